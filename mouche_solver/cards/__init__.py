@@ -1,0 +1,1 @@
+"""Card Mouche: rules, referee, deals, odds, small exact games."""

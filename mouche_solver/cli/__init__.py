@@ -1,0 +1,5 @@
+"""The command line, ``mouche``."""
+
+from mouche_solver.cli.app import main
+
+__all__ = ["main"]

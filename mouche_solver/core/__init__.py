@@ -1,0 +1,1 @@
+"""The theory: regret, best response, run loop. Knows no game."""

@@ -1,0 +1,1 @@
+"""Dice Mouche: rules, referee, odds and the exact two-player round."""

@@ -1,0 +1,1 @@
+"""Files: solutions, checkpoints, tables, rules."""

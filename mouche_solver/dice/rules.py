@@ -1,0 +1,191 @@
+"""The rules of Dice Mouche as data.
+
+Every default is the reading of the rules text; an option never changes a default.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, NamedTuple, Self, get_args
+
+from mouche_solver.errors import RulesError
+
+RaiseRule = Literal["face-locked", "quantity-first", "face-first"]
+Truth = Literal["at-least", "exactly"]
+NextStarter = Literal["next-seat", "loser", "winner", "after-loser"]
+
+# What decides one round; the rest decides how rounds make a match.
+ROUND_FIELDS = ("dice", "faces", "wild", "raise_rule", "truth", "minimum_opening")
+
+
+class Claim(NamedTuple):
+    """A claim about all dice under all cups: ``quantity`` dice show ``face``."""
+
+    quantity: int
+    face: int
+
+    def __str__(self) -> str:
+        return f"{self.quantity}x{self.face}"
+
+
+@dataclass(frozen=True)
+class DiceRules:
+    """The rules of one game of Dice Mouche.
+
+    Parameters
+    ----------
+    dice : tuple of int
+        Dice under each cup, in playing order from the round's starter; 1 to 10 each.
+    faces : int
+        Faces of a die, 2 to 12.
+    wild : int or None
+        The face that counts as every face; a claim on the wild face counts real ones only.
+    raise_rule : {"face-locked", "quantity-first", "face-first"}
+        ``face-locked``: the same face with a higher quantity, or a higher face with at least
+        the same quantity. ``quantity-first``: a higher quantity with any face, or the same
+        quantity with a higher face. ``face-first``: a higher face with any quantity, or the
+        same face with a higher quantity.
+    truth : {"at-least", "exactly"}
+        Whether a claim is correct when at least, or exactly, that many dice show the face.
+    minimum_opening : int
+        The smallest quantity with which a round may be opened.
+    points : int or tuple of int
+        Points at the start of a match, 1 to 10; one number for all, or one per player.
+    next_starter : {"next-seat", "loser", "winner", "after-loser"}
+        Who starts the next round.
+
+    Raises
+    ------
+    RulesError
+        When a field is outside what is allowed; the message says what is.
+
+    Examples
+    --------
+    >>> rules = DiceRules(dice=(2, 1), faces=4)
+    >>> rules.players, rules.total_dice
+    (2, 3)
+    >>> DiceRules.from_json(rules.to_json()) == rules
+    True
+    """
+
+    dice: tuple[int, ...] = (5, 5)
+    faces: int = 6
+    wild: int | None = None
+    raise_rule: RaiseRule = "face-locked"
+    truth: Truth = "at-least"
+    minimum_opening: int = 1
+    points: int | tuple[int, ...] = 3
+    next_starter: NextStarter = "next-seat"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", _int_tuple("dice", self.dice))
+        if len(self.dice) < 2:
+            raise RulesError(f"dice={self.dice}: a game has at least two players")
+        for count in self.dice:
+            _check_int("dice", count, 1, 10)
+        _check_int("faces", self.faces, 2, 12)
+        if self.wild is not None:
+            _check_int("wild", self.wild, 1, self.faces, also="or None")
+        _check_choice("raise_rule", self.raise_rule, RaiseRule)
+        _check_choice("truth", self.truth, Truth)
+        _check_int("minimum_opening", self.minimum_opening, 1, self.total_dice)
+        _check_choice("next_starter", self.next_starter, NextStarter)
+        if isinstance(self.points, int) and not isinstance(self.points, bool):
+            _check_int("points", self.points, 1, 10)
+            return
+        object.__setattr__(self, "points", _int_tuple("points", self.points))
+        if len(self.starting_points) != self.players:
+            raise RulesError(
+                f"points={self.points}: {self.players} players need one number, or "
+                f"{self.players} of them"
+            )
+        for count in self.starting_points:
+            _check_int("points", count, 1, 10)
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.dice)
+
+    @property
+    def total_dice(self) -> int:
+        """Dice in play."""
+        return sum(self.dice)
+
+    @property
+    def starting_points(self) -> tuple[int, ...]:
+        """Points of each player at the start of the match."""
+        if isinstance(self.points, int):
+            return (self.points,) * self.players
+        return self.points
+
+    def is_true(self, quantity: int, count: int) -> bool:
+        """Whether a claim of ``quantity`` is correct when ``count`` dice match it."""
+        return count == quantity if self.truth == "exactly" else count >= quantity
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON types."""
+        return {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in asdict(self).items()
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rules from a mapping; absent fields take their defaults, unknown ones are refused."""
+        if not isinstance(data, Mapping):
+            raise RulesError(f"dice rules are a JSON object, not {type(data).__name__}")
+        known = [field.name for field in fields(cls)]
+        for key in data:
+            if key not in known:
+                raise RulesError(f"unknown rule {key!r}; the rules are {', '.join(known)}")
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+
+    def to_json(self) -> str:
+        """One line of JSON that :meth:`from_json` reads back."""
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Rules from :meth:`to_json`'s text."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise RulesError(f"the rules are not valid JSON: {error}") from None
+        return cls.from_dict(data)
+
+    @property
+    def round_hash(self) -> str:
+        """A stable hash of what decides one round; it guards solutions."""
+        return _digest({key: self.to_dict()[key] for key in ROUND_FIELDS})
+
+    @property
+    def match_hash(self) -> str:
+        """A stable hash of all rules; it guards matches."""
+        return _digest(self.to_dict() | {"points": list(self.starting_points)})
+
+    def replace(self, **changes: Any) -> Self:
+        """The same rules with some fields changed."""
+        return replace(self, **changes)
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(b"mouche-dice-1 " + text.encode()).hexdigest()[:16]
+
+
+def _int_tuple(name: str, value: object) -> tuple[int, ...]:
+    if not isinstance(value, (tuple, list)):
+        raise RulesError(f"{name}={value!r}: give one whole number per player")
+    return tuple(value)
+
+
+def _check_int(name: str, value: object, low: int, high: int, also: str = "") -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise RulesError(f"{name}={value!r}: allowed are {low} to {high}{also and ' ' + also}")
+
+
+def _check_choice(name: str, value: object, choices: Any) -> None:
+    if value not in get_args(choices):
+        raise RulesError(f"{name}={value!r}: allowed are {', '.join(get_args(choices))}")

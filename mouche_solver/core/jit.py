@@ -5,7 +5,7 @@ holds them and Python threads can run several at once; see ``docs/architecture.m
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
@@ -17,9 +17,9 @@ _FAST = {"reassoc", "contract", "nsz", "arcp"}
 
 def kernel(function: F) -> F:
     """Compile integer or exact code: no reordering of floating point."""
-    return njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def fast_kernel(function: F) -> F:
     """Compile floating-point sweeps: sums may be reordered to fill vector registers."""
-    return njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)(function)  # type: ignore[no-any-return]
+    return cast(F, njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)(function))

@@ -140,7 +140,9 @@ class DiceRules:
         for key in data:
             if key not in known:
                 raise RulesError(f"unknown rule {key!r}; the rules are {', '.join(known)}")
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+        # Types are checked on construction.
+        fixed: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        return cls(**fixed)
 
     def to_json(self) -> str:
         """One line of JSON that :meth:`from_json` reads back."""

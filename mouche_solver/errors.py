@@ -9,6 +9,10 @@ class RulesError(MoucheError, ValueError):
     """Rules that contradict themselves or lie outside what a game allows."""
 
 
+class UsageError(MoucheError):
+    """Options that cannot be understood or do not go together."""
+
+
 class NotationError(MoucheError, ValueError):
     """A claim, hand, card or transcript that cannot be read."""
 

@@ -9,6 +9,16 @@ _HOME = {
     "all_claims": "claims",
     "can_raise": "claims",
     "legal_claims": "claims",
+    "claim_probability": "odds",
+    "claim_table": "odds",
+    "count_table": "odds",
+    "parse_history": "notation",
+    "parse_hand": "notation",
+    "Round": "referee",
+    "roll": "referee",
+    "Match": "match_referee",
+    "play_match": "match_referee",
+    "replay_match": "match_referee",
 }
 
 __all__ = sorted(_HOME)  # noqa: PLE0605

@@ -1,0 +1,97 @@
+"""The command ``mouche``: its groups, and the boundary where errors become exit codes."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mouche_solver.errors import MoucheError
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+# Exit codes. 141 is what a shell reports for a program that a closed pipe ended.
+BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
+
+# Each group of commands is a module with an ``app``; it loads when it is chosen.
+GROUPS = {
+    "dice": "Dice Mouche: odds, written games and strategies.",
+}
+
+
+def build() -> "App":
+    """The tree of commands."""
+    from cyclopts import App
+
+    from mouche_solver import __version__
+
+    app = App(
+        name="mouche",
+        help="Solve and analyse the two games called Mouche.",
+        version=__version__,
+        help_format="plaintext",
+        print_error=False,
+        exit_on_error=False,
+        suppress_keyboard_interrupt=False,
+        result_action="return_value",
+    )
+    for name, text in GROUPS.items():
+        app.command(f"mouche_solver.cli.{name}:app", name=name, help=text)
+    return app
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code.
+
+    What a user can cause ends in one line on standard error and code 2. An error of any other
+    kind is a bug and keeps its traceback.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Words after the program's name; those of this process when left out.
+
+    Returns
+    -------
+    int
+        0, or 2 for bad input, 130 for an interrupt, 141 for a closed pipe, or the command's own.
+    """
+    try:
+        code = _run(sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _abandon_stdout()
+        return CLOSED_PIPE
+    except KeyboardInterrupt:
+        return _fail("interrupted", INTERRUPTED)
+    except MoucheError as error:
+        return _fail(str(error))
+    except OSError as error:
+        _abandon_stdout()
+        where = f" {error.filename}" if error.filename else ""
+        return _fail(f"input or output failed:{where} {error.strerror or error}")
+    except MemoryError:
+        return _fail("out of memory")
+
+
+def _run(words: list[str]) -> int:
+    from cyclopts import CycloptsError
+
+    try:
+        code = build()(words)
+    except CycloptsError as error:
+        return _fail(str(error))
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str, code: int = BAD_INPUT) -> int:
+    print("mouche:", " ".join(message.split()), file=sys.stderr)
+    return code
+
+
+def _abandon_stdout() -> None:
+    """Let the interpreter's last flush go nowhere: what is left cannot be written."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

@@ -1,0 +1,140 @@
+"""What every command shares: where output goes and in which format, and reading files."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from cyclopts import Parameter
+
+from mouche_solver.errors import StorageError, UsageError
+from mouche_solver.storage.atomic import atomic_path
+
+Rows = Sequence[Mapping[str, object]]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class OutputFlags:
+    """Output flags, for any command: ``output: OutputFlags = STDOUT``.
+
+    Parameters
+    ----------
+    format
+        Layout of the data.
+    out
+        File that receives the data; standard output without it.
+    """
+
+    format: Literal["table", "json", "csv", "parquet"] = "table"
+    out: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.format == "parquet" and self.out is None:
+            raise UsageError("--format parquet is binary: name a file with --out")
+
+
+STDOUT = OutputFlags()
+
+
+def emit(
+    output: OutputFlags, rows: Rows, *, document: object = None, table: str | None = None
+) -> None:
+    """Write a command's data, the only thing that goes to standard output.
+
+    Parameters
+    ----------
+    output : OutputFlags
+        Format and place.
+    rows : sequence of mapping
+        The data with equal keys in every row, of plain Python types.
+    document : object, optional
+        What JSON shows instead of the list of rows.
+    table : str, optional
+        What the table format shows instead of aligned rows.
+
+    Raises
+    ------
+    StorageError
+        When the file cannot be written; an older one is then untouched.
+    """
+    if output.format == "parquet":
+        assert output.out is not None  # checked by OutputFlags
+        _write_parquet(output.out, rows)
+        return
+    if output.format == "json":
+        text = json.dumps(list(rows) if document is None else document, indent=2) + "\n"
+    elif output.format == "csv":
+        text = _csv(rows)
+    else:
+        text = aligned(rows) if table is None else table
+    if output.out is None:
+        sys.stdout.write(text)
+        return
+    with atomic_path(output.out) as path:
+        path.write_text(text, encoding="utf-8", newline="")
+
+
+def aligned(rows: Rows) -> str:
+    """Rows as text in columns, numbers to the right, fractions of one with six digits.
+
+    Examples
+    --------
+    >>> print(aligned([{"claim": "3x5", "probability": 0.25}]), end="")
+    claim  probability
+    3x5       0.250000
+    """
+    if not rows:
+        return ""
+    columns = []
+    for key in rows[0]:
+        values = [row[key] for row in rows]
+        cells = [key, *(f"{v:.6f}" if isinstance(v, float) else _cell(v) for v in values)]
+        width = max(map(len, cells))
+        right = all(isinstance(v, int | float) or v is None for v in values)
+        columns.append([c.rjust(width) if right else c.ljust(width) for c in cells])
+    return "".join("  ".join(line).rstrip() + "\n" for line in zip(*columns, strict=True))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, or of standard input for ``-``.
+
+    Raises
+    ------
+    StorageError
+        When it cannot be read or is not UTF-8 text.
+    """
+    try:
+        if str(path) == "-":
+            return sys.stdin.read()
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise StorageError(f"cannot read {path}: it is not UTF-8 text") from None
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _csv(rows: Rows) -> str:
+    buffer = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(buffer, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return buffer.getvalue()
+
+
+def _write_parquet(out: Path, rows: Rows) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pylist([dict(row) for row in rows])
+    with atomic_path(out) as path:
+        pq.write_table(table, path)

@@ -6,6 +6,7 @@ turn-up is no card of any hand, so its suit has a hole, which is closed up.
 
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,9 @@ from mouche_solver.cards.cards import Pack
 from mouche_solver.errors import RulesError
 
 Ints = NDArray[np.int64]
+
+SUITS = 4  # kernels see four suits; those a pack lacks are empty
+EMPTY = 62  # where an empty suit begins: no card has so high a number
 
 
 class HandClasses:
@@ -49,10 +53,10 @@ class HandClasses:
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D H", hand_size=2)
     >>> classes = HandClasses(rules.pack, rules.hand_size, turned=rules.pack.card("JC"))
     >>> classes.n_hands, classes.n_classes
-    (28, 18)
+    (28, 16)
     >>> first, second = rules.pack.hand("KC QD"), rules.pack.hand("KC QH")
     >>> one, other = classes.class_of([first, second])
-    >>> one == other, int(classes.weights()[one])
+    >>> bool(one == other), int(classes.weights()[one])
     (True, 2)
     """
 
@@ -73,7 +77,8 @@ class HandClasses:
         fixed = dict.fromkeys((self.trump, pack.suit(turned), *apart))
         plain = [s for s in range(len(pack.suits)) if s not in fixed]
         self._apart = len(fixed)
-        self._suits = np.array([*fixed, *plain], np.int64)
+        shifts = [s * pack.per_suit for s in (*fixed, *plain)]
+        self._shifts = np.array(shifts + [EMPTY] * (SUITS - len(shifts)), np.int64)
         self.n_hands = comb(pack.size - 1, hand_size)
         self._number_suits()
         self._number_shapes()
@@ -83,13 +88,13 @@ class HandClasses:
 
         ranks, size = self.pack.per_suit, self.hand_size
         most = max(comb(ranks, k) for k in range(min(ranks, size) + 1))
-        self._key = np.empty(1 << ranks, np.int32)
+        self._key = np.empty(1 << ranks, np.int16)
         self._mask_of = np.zeros((size + 1, most), np.int64)
         suit_keys(ranks, size, self._key, self._mask_of)
 
     def _number_shapes(self) -> None:
         """Lay the blocks of the shapes end to end."""
-        base, n = self.hand_size + 1, len(self._suits)
+        base, n = self.hand_size + 1, SUITS
         count = base**n
         self._offset = np.full(count, -1, np.int64)
         self._stride = np.zeros((count, n), np.int64)
@@ -98,6 +103,8 @@ class HandClasses:
         blocks, starts, total = [], [], 0
         for lengths in product(range(base), repeat=n):
             loose = lengths[self._apart :]
+            if any(lengths[len(self.pack.suits) :]):
+                continue
             if sum(lengths) != self.hand_size or list(loose) != sorted(loose, reverse=True):
                 continue
             shape = sum(length * base ** (n - 1 - i) for i, length in enumerate(lengths))
@@ -127,8 +134,8 @@ class HandClasses:
         return size
 
     def _holdings(self, i: int, length: int) -> int:
-        hole = self._suits[i] == self.pack.suit(self.turned)
-        return comb(self.pack.per_suit - bool(hole), length)
+        hole = self.pack.suit(self.turned) * self.pack.per_suit == self._shifts[i]
+        return comb(self.pack.per_suit - int(hole), length)
 
     def hands(self) -> Ints:
         """Every hand as a bit mask, in increasing order; shape (n_hands,).
@@ -138,7 +145,7 @@ class HandClasses:
         from mouche_solver.cards.kernels_hands import all_hands
 
         out = np.empty(self.n_hands, np.int64)
-        all_hands(self.pack.size, self.hand_size, self.turned, out)
+        all_hands(self.hand_size, self.turned, out)
         return out
 
     def hand_number(self, hands: ArrayLike) -> Ints:
@@ -159,23 +166,26 @@ class HandClasses:
         RulesError
             When a mask is no hand: wrong size, cards not in the pack, or the turn-up.
         """
+        from mouche_solver.cards.kernels_hands import class_of
+
         masks = self._checked(hands)
         out = np.empty(masks.size, np.int64)
-        self._classify(masks.ravel(), out)
+        class_of(masks.ravel(), out, *self._tables())
         return out.reshape(masks.shape)
 
     def classes_of_all(self) -> Ints:
         """Class number of every hand of :meth:`hands`; shape (n_hands,)."""
-        out = self.hands()
-        self._classify(out, out)
+        from mouche_solver.cards.kernels_hands import classes_of_all
+
+        out = np.empty(self.n_hands, np.int64)
+        classes_of_all(out, self.hand_size, *self._tables())
         return out
 
-    def _classify(self, masks: Ints, out: Ints) -> None:
-        from mouche_solver.cards.kernels_hands import class_of
-
-        class_of(
-            masks, self.pack.per_suit, self._suits, self._apart, self.turned, self.hand_size + 1,
-            self._key, self._offset, self._stride, self._run, out,
+    def _tables(self) -> tuple[Any, ...]:
+        """What the classifying kernels need to know."""
+        return (
+            self.pack.per_suit, self._shifts, self._apart, self.turned, self.hand_size + 1,
+            self._key, self._offset, self._stride, self._run,
         )  # fmt: skip
 
     def hand_of(self, classes: ArrayLike) -> Ints:
@@ -200,9 +210,9 @@ class HandClasses:
             raise RulesError(f"class numbers are 0 to {self.n_classes - 1}")
         hands, weights = np.empty(numbers.size, np.int64), np.empty(numbers.size, np.int64)
         hand_of(
-            numbers.ravel(), self.pack.per_suit, self._suits, self._apart, self.turned,
-            self._blocks, self._starts, self._lengths, self._stride, self._run, self._mask_of,
-            hands, weights,
+            numbers.ravel(), self.pack.per_suit, self._shifts, len(self.pack.suits), self._apart,
+            self.turned, self._blocks, self._starts, self._lengths, self._stride,
+            self._run, self._mask_of, hands, weights,
         )  # fmt: skip
         return hands.reshape(numbers.shape), weights.reshape(numbers.shape)
 

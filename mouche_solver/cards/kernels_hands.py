@@ -1,22 +1,22 @@
 """Kernels that enumerate hands and number their classes; see :mod:`mouche_solver.cards.hands`.
 
-Hands are int64 bit masks. ``key[mask]`` of one suit is ``length << 16 | rank``, the rank being
-the colexicographic rank of the mask among masks of that length.
+Hands are int64 bit masks. ``key[mask]`` of one suit is ``length << 11 | rank``, the rank being
+the colexicographic rank of the mask among masks of that length: at most C(13, 6) = 1716, so that
+the keys of a suit fill half of a core's first cache.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.kernels_bits import ONE, Int, Ints
 from mouche_solver.core.jit import kernel
 
-Ints = NDArray[np.int64]
-
-RANK_BITS = 16
+RANK_BITS = 11
 RANK_MASK = (1 << RANK_BITS) - 1
 
 
 @kernel
-def suit_keys(ranks: int, hand_size: int, key: NDArray[np.int32], mask_of: Ints) -> None:
+def suit_keys(ranks: Int, hand_size: Int, key: NDArray[np.int16], mask_of: Ints) -> None:
     """Fill ``key[mask]`` (-1 when longer than a hand) and ``mask_of[length, rank]``."""
     count = np.zeros(ranks + 1, np.int64)
     for mask in range(1 << ranks):
@@ -34,81 +34,141 @@ def suit_keys(ranks: int, hand_size: int, key: NDArray[np.int32], mask_of: Ints)
 
 
 @kernel
-def all_hands(cards: int, hand_size: int, turned: int, out: Ints) -> None:
-    """Every hand without card ``turned``, in colexicographic order (Gosper's step)."""
-    low_part = (np.int64(1) << turned) - 1
-    compact = (np.int64(1) << hand_size) - 1
-    for i in range(len(out)):
-        out[i] = (compact & low_part) | ((compact & ~low_part) << 1)
-        lowest = compact & -compact
-        ripple = compact + lowest
-        compact = ripple | (((compact ^ ripple) // lowest) >> 2)
+def next_subset(mask: Int) -> Int:
+    """The next larger mask with as many bits (Gosper's step)."""
+    lowest = mask & -mask
+    ripple = mask + lowest
+    return ripple | (((mask ^ ripple) // lowest) >> 2)
 
 
 @kernel
-def multiset_rank(value: int, run: int) -> int:
+def open_hole(compact: Int, turned: Int) -> Int:
+    """Move the cards from ``turned`` on up by one."""
+    low = compact & ((ONE << turned) - 1)
+    return low | ((compact ^ low) << 1)
+
+
+@kernel
+def all_hands(hand_size: Int, turned: Int, out: Ints) -> None:
+    """Every hand without card ``turned``, in colexicographic order."""
+    compact = (ONE << hand_size) - 1
+    for i in range(len(out)):
+        out[i] = open_hole(compact, turned)
+        compact = next_subset(compact)
+
+
+@kernel
+def multiset_rank(value: Int, run: Int) -> Int:
     """How many multisets of size ``run`` have all their members below ``value``."""
-    if run == 1:
-        return value
-    if run == 2:
-        return value * (value + 1) // 2
-    return value * (value + 1) * (value + 2) // 6
+    pairs = value * (value + 1) // 2
+    triples = pairs * (value + 2) // 3
+    return value if run == 1 else (pairs if run == 2 else triples)
+
+
+@kernel
+def suit_key(
+    hand: Int, shift: Int, full: Int, hole: Int, turned_shift: Int, key: NDArray[np.int16]
+) -> Int:
+    """Key of the cards of one suit; in the turn-up's suit the cards above it close up."""
+    mask = (hand >> shift) & full
+    if shift == turned_shift:
+        mask = (mask & hole) | ((mask >> 1) & ~hole)
+    return np.int64(key[mask])
+
+
+@kernel
+def class_number(
+    hand: Int,
+    ranks: Int,
+    shifts: Ints,
+    apart: Int,
+    turned: Int,
+    base: Int,
+    key: NDArray[np.int16],
+    offset: Ints,
+    stride: Ints,
+    run: Ints,
+) -> Int:
+    """Class number of a hand.
+
+    ``shifts`` are the lowest cards of four suits, the ``apart`` ones first; ``offset[shape]``,
+    ``stride[shape, i]`` and ``run[shape, i]`` describe the block of a shape, whose number is the
+    suits' lengths read as digits to ``base``.
+    """
+    turned_shift = turned - turned % ranks
+    hole = (ONE << (turned % ranks)) - 1
+    full = (ONE << ranks) - 1
+    a = suit_key(hand, shifts[0], full, hole, turned_shift, key)
+    b = suit_key(hand, shifts[1], full, hole, turned_shift, key)
+    c = suit_key(hand, shifts[2], full, hole, turned_shift, key)
+    d = suit_key(hand, shifts[3], full, hole, turned_shift, key)
+    if apart <= 2:  # sort the interchangeable suits downwards: min and max do not branch
+        c, d = max(c, d), min(c, d)
+    if apart <= 1:
+        b, c = max(b, c), min(b, c)
+        c, d = max(c, d), min(c, d)
+    shape = (a >> RANK_BITS) * base + (b >> RANK_BITS)
+    shape = (shape * base + (c >> RANK_BITS)) * base + (d >> RANK_BITS)
+    return (
+        offset[shape]
+        + stride[shape, 0] * (a & RANK_MASK)  # trumps are never interchangeable
+        + stride[shape, 1] * multiset_rank(b & RANK_MASK, run[shape, 1])
+        + stride[shape, 2] * multiset_rank(c & RANK_MASK, run[shape, 2])
+        + stride[shape, 3] * (d & RANK_MASK)  # the last of its run
+    )
 
 
 @kernel
 def class_of(
     hands: Ints,
-    ranks: int,
-    suits: Ints,
-    apart: int,
-    turned: int,
-    base: int,
-    key: NDArray[np.int32],
+    out: Ints,
+    ranks: Int,
+    shifts: Ints,
+    apart: Int,
+    turned: Int,
+    base: Int,
+    key: NDArray[np.int16],
     offset: Ints,
     stride: Ints,
     run: Ints,
-    out: Ints,
 ) -> None:
-    """Class number of each hand.
-
-    ``suits`` lists the suits, the ``apart`` ones first; ``offset[shape]``, ``stride[shape, i]``
-    and ``run[shape, i]`` describe the block of a shape, whose number is the suits' lengths
-    read as digits to ``base``.
-    """
-    n = len(suits)
-    keys = np.empty(n, np.int64)
-    turned_suit = turned // ranks
-    below = (np.int64(1) << (turned % ranks)) - 1
-    full = (np.int64(1) << ranks) - 1
+    """:func:`class_number` of many hands."""
     for h in range(len(hands)):
-        hand = hands[h]
-        for i in range(n):
-            suit = suits[i]
-            mask = (hand >> (suit * ranks)) & full
-            if suit == turned_suit:
-                mask = (mask & below) | ((mask >> 1) & ~below)
-            k = np.int64(key[mask])
-            j = i
-            while j > apart and keys[j - 1] < k:  # the interchangeable suits, sorted downwards
-                keys[j] = keys[j - 1]
-                j -= 1
-            keys[j] = k
-        shape = 0
-        for i in range(n):
-            shape = shape * base + (keys[i] >> RANK_BITS)
-        number = offset[shape]
-        for i in range(n):
-            number += stride[shape, i] * multiset_rank(keys[i] & RANK_MASK, run[shape, i])
-        out[h] = number
+        out[h] = class_number(
+            hands[h], ranks, shifts, apart, turned, base, key, offset, stride, run
+        )
+
+
+@kernel
+def classes_of_all(
+    out: Ints,
+    hand_size: Int,
+    ranks: Int,
+    shifts: Ints,
+    apart: Int,
+    turned: Int,
+    base: Int,
+    key: NDArray[np.int16],
+    offset: Ints,
+    stride: Ints,
+    run: Ints,
+) -> None:
+    """:func:`class_number` of every hand, in the order of :func:`all_hands`."""
+    compact = (ONE << hand_size) - 1
+    for i in range(len(out)):
+        hand = open_hole(compact, turned)
+        out[i] = class_number(hand, ranks, shifts, apart, turned, base, key, offset, stride, run)
+        compact = next_subset(compact)
 
 
 @kernel
 def hand_of(
     classes: Ints,
-    ranks: int,
-    suits: Ints,
-    apart: int,
-    turned: int,
+    ranks: Int,
+    shifts: Ints,
+    suits: Int,
+    apart: Int,
+    turned: Int,
     blocks: Ints,
     starts: Ints,
     lengths: Ints,
@@ -121,11 +181,10 @@ def hand_of(
     """One hand of each class, and the number of hands in the class.
 
     ``starts`` are the first class numbers of the shapes ``blocks``, increasing;
-    ``lengths[shape, i]`` the cards in the i-th suit of ``suits``.
+    ``lengths[shape, i]`` the cards in the i-th suit of ``shifts``, of which ``suits`` exist.
     """
-    n = len(suits)
-    turned_suit = turned // ranks
-    below = (np.int64(1) << (turned % ranks)) - 1
+    turned_shift = turned - turned % ranks
+    hole = (ONE << (turned % ranks)) - 1
     for c in range(len(classes)):
         block = np.searchsorted(starts, classes[c], side="right") - 1
         shape = blocks[block]
@@ -134,7 +193,7 @@ def hand_of(
         total = 1
         equal = 1
         previous = np.int64(-1)
-        for i in range(n):
+        for i in range(suits):
             step = stride[shape, i]
             value = _largest(rest // step, run[shape, i])
             rest -= step * multiset_rank(value, run[shape, i])
@@ -143,15 +202,15 @@ def hand_of(
                 equal = equal + 1 if i > apart and mask == previous else 1
                 total = total * (i - apart + 1) // equal
             previous = mask
-            if suits[i] == turned_suit:
-                mask = (mask & below) | ((mask & ~below) << 1)
-            hand |= mask << (suits[i] * ranks)
+            if shifts[i] == turned_shift:
+                mask = (mask & hole) | ((mask & ~hole) << 1)
+            hand |= mask << shifts[i]
         out[c] = hand
         weight[c] = total
 
 
 @kernel
-def _largest(amount: int, run: int) -> int:
+def _largest(amount: Int, run: Int) -> Int:
     """The largest value whose ``multiset_rank`` is not above ``amount``."""
     if run == 1:
         return amount
@@ -164,9 +223,9 @@ def _largest(amount: int, run: int) -> int:
 
 
 @kernel
-def hand_number(hands: Ints, turned: int, binomial: Ints, out: Ints) -> None:
+def hand_number(hands: Ints, turned: Int, binomial: Ints, out: Ints) -> None:
     """Colexicographic number of each hand among all hands without ``turned``."""
-    below = (np.int64(1) << turned) - 1
+    below = (ONE << turned) - 1
     for h in range(len(hands)):
         compact = (hands[h] & below) | ((hands[h] >> 1) & ~below)
         number = 0

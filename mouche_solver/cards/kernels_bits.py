@@ -1,0 +1,53 @@
+"""Bits of int64 masks, one machine instruction each."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from mouche_solver.core.jit import kernel
+
+Int: TypeAlias = Any  # an int64: numpy's in compiled code, Python's or numpy's outside
+Ints = NDArray[np.int64]
+
+ONE = np.int64(1)
+
+
+def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
+    """A numba intrinsic int64 -> int64 from an LLVM builder call."""
+
+    def typed(typing_context: Any, value: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return emit(builder, args[0])
+
+        return types.int64(types.int64), codegen
+
+    return intrinsic(typed)
+
+
+_NONZERO = ir.Constant(ir.IntType(1), 1)  # the count of zeros of an empty mask is not asked for
+_cttz = _instruction(lambda builder, mask: builder.cttz(mask, _NONZERO))
+_ctlz = _instruction(lambda builder, mask: builder.ctlz(mask, _NONZERO))
+_ctpop = _instruction(lambda builder, mask: builder.ctpop(mask))
+
+
+@kernel
+def lowest(mask: Int) -> Int:
+    """Position of the lowest set bit; the mask is not empty."""
+    return _cttz(mask)
+
+
+@kernel
+def highest(mask: Int) -> Int:
+    """Position of the highest set bit; the mask is not empty."""
+    return 63 - _ctlz(mask)
+
+
+@kernel
+def count(mask: Int) -> Int:
+    """Number of set bits."""
+    return _ctpop(mask)

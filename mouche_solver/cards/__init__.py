@@ -10,7 +10,7 @@ _HOME = {
     "mask_of": "cards",
 }
 
-__all__ = sorted(_HOME)  # noqa: PLE0605
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

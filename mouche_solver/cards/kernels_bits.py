@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
@@ -17,22 +16,22 @@ Ints = NDArray[np.int64]
 ONE = np.int64(1)
 
 
-def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
+def _instruction(emit: Callable[[Any, Any, Any], Any]) -> Any:
     """A numba intrinsic int64 -> int64 from an LLVM builder call."""
 
     def typed(typing_context: Any, value: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return emit(builder, args[0])
+            return emit(builder, args[0], context.get_constant(types.boolean, True))
 
         return types.int64(types.int64), codegen
 
     return intrinsic(typed)
 
 
-_NONZERO = ir.Constant(ir.IntType(1), 1)  # the count of zeros of an empty mask is not asked for
-_cttz = _instruction(lambda builder, mask: builder.cttz(mask, _NONZERO))
-_ctlz = _instruction(lambda builder, mask: builder.ctlz(mask, _NONZERO))
-_ctpop = _instruction(lambda builder, mask: builder.ctpop(mask))
+# An empty mask has no lowest or highest bit: its count of zeros is left undefined.
+_cttz = _instruction(lambda builder, mask, undefined: builder.cttz(mask, undefined))
+_ctlz = _instruction(lambda builder, mask, undefined: builder.ctlz(mask, undefined))
+_ctpop = _instruction(lambda builder, mask, undefined: builder.ctpop(mask))
 
 
 @kernel

@@ -1,0 +1,136 @@
+"""Observations of a game of dice as tensors and strings, for any IIGObservationType."""
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from mouche_solver.adapters.dice_position import Ended, Position
+from mouche_solver.adapters.dice_table import DiceTable
+from mouche_solver.adapters.dice_text import information_state, public_text
+from mouche_solver.dice.hands import Hand
+from mouche_solver.dice.notation import format_cups, format_hand
+from mouche_solver.errors import RulesError
+
+
+class DiceObserver:
+    """What one seat sees of a state; conforms to OpenSpiel's Python observers.
+
+    Parameters
+    ----------
+    table : DiceTable
+        Constants of the game.
+    kind : pyspiel.IIGObservationType
+        What to include: public information, whose cups, and the past.
+    params : mapping, optional
+        There are none.
+
+    Attributes
+    ----------
+    tensor : numpy.ndarray of float32
+        All pieces, flat; overwritten by :meth:`set_from`.
+    dict : dict of str to numpy.ndarray
+        The pieces by name, as views of the tensor. The layout is documented with the game.
+
+    Raises
+    ------
+    RulesError
+        When ``params`` are given.
+    """
+
+    def __init__(self, table: DiceTable, kind: Any, params: Mapping[str, Any] | None) -> None:
+        if params:
+            raise RulesError(f"observer parameters {dict(params)}: there are none for this game")
+        self._table, self._kind = table, kind
+        single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._is_information_state = kind.public_info and kind.perfect_recall and single
+        shapes = self._shapes()
+        self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
+        self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {}
+        start = 0
+        for name, shape in shapes.items():
+            self.dict[name] = self.tensor[start : start + prod(shape)].reshape(shape)
+            start += prod(shape)
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Fill :attr:`tensor` with what seat ``player`` sees of a state."""
+        position: Position = state.position
+        self.tensor.fill(0)
+        pieces = self.dict
+        if "player" in pieces:
+            pieces["player"][player] = 1
+            _count(pieces["cup"], position.cup(player))
+        if "cups" in pieces:
+            for seat, row in enumerate(pieces["cups"]):
+                _count(row, position.cup(seat))
+        if self._kind.public_info:
+            self._set_public(position)
+
+    def string_from(self, state: Any, player: int) -> str:
+        """What seat ``player`` sees of a state, as a line of text."""
+        position: Position = state.position
+        if self._is_information_state:
+            return information_state(position, player)
+        parts = []
+        if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            parts.append(f"p{player} {format_hand(position.cup(player))}".rstrip())
+        elif self._kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            parts.append(format_cups(map(position.cup, range(len(position.match.points)))))
+        if self._kind.public_info:
+            parts.append(public_text(position, self._kind.perfect_recall))
+        return " : ".join(parts)
+
+    def _set_public(self, position: Position) -> None:
+        pieces, past = self.dict, position.before
+        seats, _, claims = position.shown
+        if "points" in pieces:
+            pieces["points"][:] = position.match.points
+            pieces["starter"][seats[0]] = 1
+        if "claims" in pieces:
+            pieces["claims"][list(claims)] = 1
+        elif claims:
+            pieces["last_claim"][claims[-1]] = 1
+            pieces["claimant"][seats[(len(claims) - 1) % len(seats)]] = 1
+        if position.past:
+            _reveal(pieces["revealed"], position.past[-1])
+        if "past_claims" in pieces:
+            for row, each in enumerate(past):
+                pieces["past_claims"][row, list(each.claims)] = 1
+                _reveal(pieces["past_cups"][row], each)
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        rules, claims = self._table.rules, len(self._table.claims)
+        players, faces, past = rules.players, rules.faces, self._table.rounds - 1
+        shapes: dict[str, tuple[int, ...]] = {}
+        if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            shapes |= {"player": (players,), "cup": (faces,)}
+        elif self._kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            shapes["cups"] = (players, faces)
+        if not self._kind.public_info:
+            return shapes
+        if self._table.match:
+            shapes |= {"points": (players,), "starter": (players,)}
+        if self._kind.perfect_recall:
+            shapes["claims"] = (claims,)
+        else:
+            shapes |= {"last_claim": (claims,), "claimant": (players,)}
+        shapes["revealed"] = (players, faces)
+        if self._kind.perfect_recall and past:
+            shapes |= {"past_claims": (past, claims), "past_cups": (past, players, faces)}
+        return shapes
+
+
+def _count(row: Any, hand: Hand) -> None:
+    for face in hand:
+        row[face - 1] += 1
+
+
+def _reveal(rows: Any, ended: Ended) -> None:
+    for seat, hand in zip(ended.seats, ended.cups, strict=True):
+        _count(rows[seat], hand)
+
+
+def _size(shape: tuple[int, ...]) -> int:
+    return prod(shape)

@@ -112,18 +112,26 @@ def begin_deal(game: Game, order: Sequence[int]) -> Game:
         )
     rules, seating = game.rules, next_seating(game)
     ante = 0 if rules.scoring == "countdown" else rules.ante_chips
-    paid_in, waiting = split_waiting(rules, game.waiting)
+    waiting = split_waiting(rules, game.waiting)[1]
     stacks = with_entry(game.stacks, game.dealer, game.stacks[game.dealer] - ante)
     deal = start_deal(
         rules,
         order,
         stacks=[stacks[p] for p in seating],
-        pot=game.pot + ante + paid_in,
+        pot=next_pot(game),
         waiting=waiting,
         points=[game.points[p] for p in seating] if game.points else None,
     )
     deals = with_entry(game.deals, game.dealer, game.deals[game.dealer] + 1)
     return _synced(replace(game, seating=seating, deals=deals), deal)
+
+
+def next_pot(game: Game) -> int | None:
+    """The pot of the deal that comes next; None while a deal runs and at the end."""
+    if not game.between:
+        return None
+    ante = 0 if game.rules.scoring == "countdown" else game.rules.ante_chips
+    return game.pot + ante + split_waiting(game.rules, game.waiting)[0]
 
 
 def split_waiting(rules: CardRules, waiting: Sequence[int]) -> tuple[int, tuple[int, ...]]:

@@ -45,8 +45,9 @@ class Deal:
         Cards to be drawn, the next one first.
     pile : int
         Cards laid aside that a reshuffle would bring back.
-    pot : int
-        Chips in the basket; ``waiting`` are the mouches paid for later pots.
+    stake, pot : int
+        The pot that is played for, and the chips in the basket now; ``waiting`` are the mouches
+        paid for later pots.
     turn : int
         The seat that must act, -1 for chance.
     draws_left : int
@@ -69,6 +70,7 @@ class Deal:
     phase: Phase
     turn: int
     stacks: tuple[int, ...]
+    stake: int
     pot: int
     waiting: tuple[int, ...]
     points: tuple[int, ...]
@@ -145,6 +147,8 @@ def start_deal(
     # A turned-up Pamphile shows no suit: the dealer names trumps (Académie universelle, 1758).
     named = turned == rules.pamphile_card
     countdown = rules.scoring == "countdown"
+    if pot is None:
+        pot = 0 if countdown else rules.ante_chips
     if points is None:
         points = (rules.countdown_from,) * seats if countdown else ()
     return Deal(
@@ -158,7 +162,8 @@ def start_deal(
         phase="name-trump" if named else "declare",
         turn=seats - 1 if named else 0,
         stacks=stacks,
-        pot=(0 if countdown else rules.ante_chips) if pot is None else pot,
+        stake=pot,
+        pot=pot,
         waiting=tuple(waiting),
         points=tuple(points),
         declared=(None,) * seats,

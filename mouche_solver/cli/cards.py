@@ -1,0 +1,74 @@
+"""``mouche cards``: its commands, and the flags that say which rules are played."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclopts import App, Parameter
+
+from mouche_solver.cards.rules import CardRules
+from mouche_solver.cli.common import read_text
+from mouche_solver.errors import RulesError, StorageError
+
+# Each command is a function of its own name in the module ``cards_<name>``, loaded when chosen.
+COMMANDS = {
+    "deal": "Deal at random and play it out with random legal actions.",
+    "replay": "Check a written game: stacks, pot and who won what after every deal.",
+    "legal": "Which cards of a hand may be played to a trick.",
+}
+
+app = App(name="cards", help="Card Mouche: written games, legal cards and random deals.")
+for _name, _help in COMMANDS.items():
+    app.command(f"mouche_solver.cli.cards_{_name}:{_name}", name=_name, help=_help)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class RuleFlags:
+    """Rules flags, for any cards command: ``game: RuleFlags = DEFAULT_RULES``.
+
+    Parameters
+    ----------
+    players
+        Players at the table.
+    deck
+        Named deck: lalanne, jeux-de-cartes, piquet or mushka.
+    rules
+        JSON file with rules; a flag that is given replaces its field.
+    """
+
+    players: int | None = None
+    deck: str | None = None
+    rules: Path | None = None
+
+    def read(self) -> CardRules:
+        """The rules that the flags describe.
+
+        Raises
+        ------
+        StorageError
+            When the rules file cannot be read or holds no rules.
+        RulesError
+            When the rules are not possible.
+        """
+        given = {
+            name: value
+            for name, value in (("players", self.players), ("deck", self.deck))
+            if value is not None
+        }
+        if self.rules is None:
+            return CardRules.from_dict(given)
+        try:
+            rules = CardRules.from_json(read_text(self.rules))
+        except RulesError as error:
+            raise StorageError(f"{self.rules}: {error}") from None
+        if self.deck is not None:
+            rules = rules.replace(ranks=None, suits=None, **given)
+        return rules.replace(**given)
+
+    @property
+    def any_given(self) -> bool:
+        """Whether the user named any rule."""
+        return self != DEFAULT_RULES
+
+
+DEFAULT_RULES = RuleFlags()

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from mouche_solver.errors import StorageError, UsageError
 from mouche_solver.storage.atomic import atomic_path
@@ -39,6 +39,17 @@ class OutputFlags:
 
 
 STDOUT = OutputFlags()
+
+
+def whole(_: object, tokens: Sequence[Token]) -> int:
+    """Convert a flag's words to a whole number; cyclopts' own way rounds 1.5 to 2."""
+    text = tokens[0].value
+    if not (text.removeprefix("-").isdecimal() and text.isascii()):
+        raise ValueError(f'"{text}" is not a whole number')
+    return int(text)
+
+
+Whole = Annotated[int, Parameter(converter=whole)]
 
 
 def emit(

@@ -1,12 +1,13 @@
 """``mouche dice``: its commands, and the flags that say which rules are played."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from cyclopts import App, Parameter
+from cyclopts import App, Parameter, Token
 
-from mouche_solver.cli.common import read_text
+from mouche_solver.cli.common import Whole, read_text, whole
 from mouche_solver.dice.rules import DiceRules, RaiseRule, Truth
 from mouche_solver.errors import NotationError, RulesError, StorageError
 
@@ -19,6 +20,10 @@ COMMANDS = {
 app = App(name="dice", help="Dice Mouche: odds, written games and strategies.")
 for _name, _help in COMMANDS.items():
     app.command(f"mouche_solver.cli.dice_{_name}:{_name}", name=_name, help=_help)
+
+
+def _wild(kind: object, tokens: Sequence[Token]) -> int | Literal["none"]:
+    return "none" if tokens[0].value == "none" else whole(kind, tokens)
 
 
 @Parameter(name="*")
@@ -35,7 +40,7 @@ class RuleFlags:
     faces
         Faces of a die.
     wild
-        The face that counts as every face.
+        The face that counts as every face, or none.
     raise_rule
         Which claims outbid which.
     truth
@@ -46,11 +51,11 @@ class RuleFlags:
 
     rules: Path | None = None
     dice: str | None = None
-    faces: int | None = None
-    wild: int | None = None
+    faces: Whole | None = None
+    wild: Annotated[int | Literal["none"] | None, Parameter(converter=_wild)] = None
     raise_rule: RaiseRule | None = None
     truth: Truth | None = None
-    minimum_opening: int | None = None
+    minimum_opening: Whole | None = None
 
     def read(self, **more: Any) -> DiceRules:
         """The rules that the flags describe; ``more`` are further fields, None for not given.
@@ -65,12 +70,13 @@ class RuleFlags:
         fields = {
             "dice": None if self.dice is None else whole_numbers("--dice", self.dice),
             "faces": self.faces,
-            "wild": self.wild,
             "raise_rule": self.raise_rule,
             "truth": self.truth,
             "minimum_opening": self.minimum_opening,
         } | more
-        given = {name: value for name, value in fields.items() if value is not None}
+        given: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
+        if self.wild is not None:
+            given["wild"] = None if self.wild == "none" else self.wild
         if self.rules is None:
             return DiceRules.from_dict(given)
         try:

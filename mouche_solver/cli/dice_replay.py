@@ -21,7 +21,12 @@ def replay(
     /,
     *,
     cups: Annotated[str | None, Parameter(help="All cups in playing order: '5,5 / 3,1'.")] = None,
-    match: Annotated[Path | None, Parameter(help="A written match instead; - reads it.")] = None,
+    match: Annotated[
+        Path | None,
+        Parameter(
+            help="File with a written match; - is standard input.", allow_leading_hyphen=True
+        ),
+    ] = None,
     points: Annotated[
         str | None, Parameter(help="Points at the start, one number or one each.")
     ] = None,

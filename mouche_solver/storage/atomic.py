@@ -50,6 +50,8 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
             os.fsync(written.fileno())
         part.replace(final)
     except OSError as error:
-        raise StorageError(f"cannot write {target}: {error.strerror or error}") from None
+        # Libraries pack much into ``strerror``; the number has the system's own words.
+        reason = os.strerror(error.errno) if error.errno else error
+        raise StorageError(f"cannot write {target}: {reason}") from None
     finally:
         part.unlink(missing_ok=True)

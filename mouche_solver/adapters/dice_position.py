@@ -48,7 +48,7 @@ class Position:
     >>> for action in (0, 1, 2, position.table.doubt):
     ...     position = position.after(action)
     >>> position.returns()
-    [-1.0, 1.0]
+    [1.0, -1.0]
     """
 
     __slots__ = ("_round", "claims", "cups", "match", "past", "player", "seats", "table")

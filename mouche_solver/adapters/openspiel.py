@@ -33,4 +33,5 @@ def load_dice_game(rules: DiceRules, match: bool = False) -> MoucheDiceGame:
     >>> load_dice_game(DiceRules(dice=(1, 1))).max_chance_outcomes()
     6
     """
-    return pyspiel.load_game(SHORT_NAME, parameters_from_rules(rules, match))
+    game: MoucheDiceGame = pyspiel.load_game(SHORT_NAME, parameters_from_rules(rules, match))
+    return game

@@ -20,6 +20,11 @@ COMMANDS = {
 app = App(name="dice", help="Dice Mouche: odds, written games and strategies.")
 for _name, _help in COMMANDS.items():
     app.command(f"mouche_solver.cli.dice_{_name}:{_name}", name=_name, help=_help)
+app.command(
+    "mouche_solver.cli.dice_efg:efg",
+    name="export-efg",
+    help="Write the tree of a small game for Gambit and OpenSpiel.",
+)
 
 
 def _wild(kind: object, tokens: Sequence[Token]) -> int | Literal["none"]:

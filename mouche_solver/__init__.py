@@ -13,7 +13,7 @@ _HOME = {
     "CardRules": "mouche_solver.cards",
 }
 
-__all__ = ["__version__", *sorted(_HOME)]  # noqa: PLE0604
+__all__ = ["__version__", *sorted(_HOME)]
 
 
 def __getattr__(name: str) -> Any:

@@ -61,14 +61,14 @@ class Schedule:
 
     def weight(self, iteration: int) -> float:
         """Weight of an iteration's strategy in the average."""
-        return float(iteration) ** self.gamma
+        return float(iteration**self.gamma)
 
 
 def _discount(done: int, exponent: float) -> float:
     if done == 0:
         return 0.0
     power = float(done) ** exponent
-    return power / (power + 1.0)
+    return float(power / (power + 1.0))
 
 
 def schedule(name: str) -> Schedule:

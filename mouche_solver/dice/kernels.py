@@ -7,7 +7,7 @@ values come back up. Vectors per hand class are laid out ``[class][row]``, entri
 runs over contiguous rows.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from mouche_solver.core.jit import fast_kernel
 
 IntArray = NDArray[np.int64]
-Floats = NDArray[np.float32] | NDArray[np.float64]
+Floats = NDArray[Any]
+Scratch = tuple[Floats, ...]
 
 # What the updated player does at own nodes.
 UPDATE, EVALUATE, BEST_RESPONSE = 0, 1, 2
@@ -54,14 +55,16 @@ class Step(NamedTuple):
     regrets above zero and plays on the last regret seen twice.
     """
 
-    positive: float
+    positive: Any
     negative: float
     weight: float
     predictive: bool
 
 
 @fast_kernel
-def _reach_norms(source, start, actions, width, scale, fallback):  # type: ignore[no-untyped-def]
+def _reach_norms(
+    source: Floats, start: int, actions: int, width: int, scale: Floats, fallback: Floats
+) -> None:
     """Regret matching's denominators: strategy = max(source, 0) * scale + fallback."""
     zero = source.dtype.type(0)
     one = source.dtype.type(1)
@@ -80,7 +83,16 @@ def _reach_norms(source, start, actions, width, scale, fallback):  # type: ignor
 
 
 @fast_kernel
-def _doubt_table(game, claim, player, flow, rows, own_doubt, grouped, table):  # type: ignore[no-untyped-def]
+def _doubt_table(
+    game: GameArrays,
+    claim: int,
+    player: int,
+    flow: Floats,
+    rows: int,
+    own_doubt: bool,
+    grouped: Floats,
+    table: Floats,
+) -> None:
     """What a doubt pays ``player`` for each own count, given the other's doubted flow.
 
     Only the other's flow summed by its count of the claimed face matters.
@@ -112,7 +124,9 @@ def _doubt_table(game, claim, player, flow, rows, own_doubt, grouped, table):  #
 
 
 @fast_kernel
-def _spread_table(game, claim, player, table, rows, value):  # type: ignore[no-untyped-def]
+def _spread_table(
+    game: GameArrays, claim: int, player: int, table: Floats, rows: int, value: Floats
+) -> None:
     """Give each class of ``player`` the table's row for its own count."""
     for k in range(game.size[player, game.level[claim]]):
         count = game.own_count[player, claim, k]
@@ -123,7 +137,19 @@ def _spread_table(game, claim, player, table, rows, value):  # type: ignore[no-u
 
 
 @fast_kernel
-def _push_acting(game, region, cell, many, base, source, average, step, flow, value, work):  # type: ignore[no-untyped-def]
+def _push_acting(
+    game: GameArrays,
+    region: RegionArrays,
+    cell: int,
+    many: int,
+    base: int,
+    source: Floats,
+    average: Floats,
+    step: Step,
+    flow: Floats,
+    value: Floats,
+    work: Scratch,
+) -> None:
     """The pusher acts: split its flow over the actions, merge it into the children."""
     claim, pusher = cell // 2, cell % 2
     player = 1 - pusher
@@ -182,7 +208,9 @@ def _push_acting(game, region, cell, many, base, source, average, step, flow, va
 
 
 @fast_kernel
-def _push_waiting(game, region, cell, many, flow):  # type: ignore[no-untyped-def]
+def _push_waiting(
+    game: GameArrays, region: RegionArrays, cell: int, many: int, flow: Floats
+) -> None:
     """The pusher waits: its whole flow reaches every child."""
     claim, player = cell // 2, cell % 2
     pusher = 1 - player
@@ -204,7 +232,9 @@ def _push_waiting(game, region, cell, many, flow):  # type: ignore[no-untyped-de
 
 
 @fast_kernel
-def _pull_waiting(game, region, cell, many, value):  # type: ignore[no-untyped-def]
+def _pull_waiting(
+    game: GameArrays, region: RegionArrays, cell: int, many: int, value: Floats
+) -> None:
     """The pusher acted here: values of its actions add up (its flow is already in them)."""
     claim, pusher = cell // 2, cell % 2
     player = 1 - pusher
@@ -226,7 +256,7 @@ def _pull_waiting(game, region, cell, many, value):  # type: ignore[no-untyped-d
 
 
 @fast_kernel
-def _mix(entry, part, total, mixed, plain):  # type: ignore[no-untyped-def]
+def _mix(entry: Floats, part: Floats, total: Floats, mixed: Floats, plain: Floats) -> None:
     """Add one action to the sums from which regret matching takes the expected value."""
     zero = entry.dtype.type(0)
     for r in range(len(entry)):
@@ -237,13 +267,13 @@ def _mix(entry, part, total, mixed, plain):  # type: ignore[no-untyped-def]
 
 
 @fast_kernel
-def _keep_best(part, best):  # type: ignore[no-untyped-def]
+def _keep_best(part: Floats, best: Floats) -> None:
     for r in range(len(part)):
         best[r] = max(best[r], part[r])
 
 
 @fast_kernel
-def _add_regret(regret, source, part, expected, step):  # type: ignore[no-untyped-def]
+def _add_regret(regret: Floats, source: Floats, part: Floats, expected: Floats, step: Step) -> None:
     """One action's regret, discounted by its sign; predictive: floor it and look ahead."""
     zero = regret.dtype.type(0)
     if step.predictive:
@@ -260,7 +290,20 @@ def _add_regret(regret, source, part, expected, step):  # type: ignore[no-untype
 
 
 @fast_kernel
-def _pull_acting(game, region, cell, many, base, regret, source, step, mode, flow, value, work):  # type: ignore[no-untyped-def]
+def _pull_acting(
+    game: GameArrays,
+    region: RegionArrays,
+    cell: int,
+    many: int,
+    base: int,
+    regret: Floats,
+    source: Floats,
+    step: Step,
+    mode: int,
+    flow: Floats,
+    value: Floats,
+    work: Scratch,
+) -> None:
     """The updated player acts: the value of each class, and its regrets."""
     claim, player = cell // 2, cell % 2
     pusher = 1 - player
@@ -330,7 +373,19 @@ def _pull_acting(game, region, cell, many, base, regret, source, step, mode, flo
 
 
 @fast_kernel
-def push_region(game, region, many, base, pusher, source, average, step, flow, value, work):  # type: ignore[no-untyped-def]
+def push_region(
+    game: GameArrays,
+    region: RegionArrays,
+    many: int,
+    base: int,
+    pusher: int,
+    source: Floats,
+    average: Floats,
+    step: Step,
+    flow: Floats,
+    value: Floats,
+    work: Scratch,
+) -> None:
     """Send the pusher's flow from the root cell to the ends of the region.
 
     ``flow`` holds the flow at the root; all other cells are overwritten. ``value`` receives what
@@ -350,7 +405,20 @@ def push_region(game, region, many, base, pusher, source, average, step, flow, v
 
 
 @fast_kernel
-def pull_region(game, region, many, base, player, regret, source, step, mode, flow, value, work):  # type: ignore[no-untyped-def]
+def pull_region(
+    game: GameArrays,
+    region: RegionArrays,
+    many: int,
+    base: int,
+    player: int,
+    regret: Floats,
+    source: Floats,
+    step: Step,
+    mode: int,
+    flow: Floats,
+    value: Floats,
+    work: Scratch,
+) -> None:
     """Bring the updated player's counterfactual values from the ends back to the root cell."""
     for n in range(len(region.expand) - 1, -1, -1):
         cell = region.expand[n]
@@ -363,32 +431,46 @@ def pull_region(game, region, many, base, player, regret, source, step, mode, fl
 
 
 @fast_kernel
-def take_rows(whole, classes, rows, first, part, many):  # type: ignore[no-untyped-def]
+def take_rows(whole: Floats, classes: int, rows: int, first: int, part: Floats, many: int) -> None:
     """Copy rows ``first``.. of ``[class][row]`` vectors out of the trunk's rim."""
     for k in range(classes):
         part[k * many : (k + 1) * many] = whole[k * rows + first : k * rows + first + many]
 
 
 @fast_kernel
-def give_rows(part, classes, many, whole, rows, first):  # type: ignore[no-untyped-def]
+def give_rows(part: Floats, classes: int, many: int, whole: Floats, rows: int, first: int) -> None:
     """Copy a task's root vectors back to the trunk's rim."""
     for k in range(classes):
         whole[k * rows + first : k * rows + first + many] = part[k * many : (k + 1) * many]
 
 
 @fast_kernel
-def sweep_task(  # type: ignore[no-untyped-def]
-    game, region, many, base, player, pusher_source, regret, player_source, average, step, mode,
-    rim_flow, rim_value, rim_rows, first, flow, value, work,
-):  # fmt: skip
+def sweep_task(
+    game: GameArrays,
+    region: RegionArrays,
+    many: int,
+    base: int,
+    player: int,
+    pusher_source: Floats,
+    regret: Floats,
+    player_source: Floats,
+    average: Floats,
+    step: Step,
+    mode: int,
+    rim_flow: Floats,
+    rim_value: Floats,
+    rim_rows: int,
+    first: int,
+    flow: Floats,
+    value: Floats,
+    work: Scratch,
+) -> None:
     """One task from its rim rows down and back: the unit of parallel work."""
     pusher = 1 - player
     level = game.level[region.root // 2]
     at = region.vector[pusher, region.root] * many
     take_rows(rim_flow, game.size[pusher, level], rim_rows, first, flow[at:], many)
-    push_region(
-        game, region, many, base, pusher, pusher_source, average, step, flow, value, work
-    )
+    push_region(game, region, many, base, pusher, pusher_source, average, step, flow, value, work)
     pull_region(
         game, region, many, base, player, regret, player_source, step, mode, flow, value, work
     )

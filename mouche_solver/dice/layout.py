@@ -1,7 +1,7 @@
 """Where everything lies in memory: history blocks, regions, tasks.
 
 The public histories that end with one claim and one player to act form a *cell*, numbered
-``2 * claim + player``. Inside a *region*, everything below some rows of a root cell, the rows of
+``players * claim + player``. Inside a *region*, everything below some rows of a root cell, the rows of
 a cell are the rows of its predecessor cells concatenated, so a child's row is
 ``child_row[cell, claim] + row`` and no tree is stored. All numbers are for one root row; with R
 root rows every count and offset is R times as large, so one template serves any batch.
@@ -34,13 +34,13 @@ class Region:
         Histories of each cell; 0 outside the region.
     entry : int64 array, shape (cells,)
         Where a cell's information-set actions start.
-    vector : int64 array, shape (2, cells)
+    vector : int64 array, shape (players, cells)
         Where a cell's numbers per hand class of a player start.
     child_row : int64 array, shape (cells, claims)
         First row in the child cell.
     entries : int
         Information-set actions, forced doubts left out.
-    vector_size : int64 array, shape (2,)
+    vector_size : int64 array, shape (players,)
         Numbers per hand class of each player, rim included.
     """
 
@@ -81,7 +81,7 @@ class Layout:
 
 
 def plan_layout(tree: RoundTree, rim: int = 1 << 17, batch: int = 1 << 20) -> Layout:
-    """Cut a two-player round into a trunk and tasks.
+    """Cut a round into a trunk and tasks.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def plan_layout(tree: RoundTree, rim: int = 1 << 17, batch: int = 1 << 20) -> La
     if not inside[0]:
         return Layout(None, (Task(whole, 0, 1, 0),), whole.entries, forced, histories)
     trunk = plan.regions([0], inside)[0]
-    rim_cells = [cell for cell in np.flatnonzero(trunk.rows) if not inside[cell]]
+    rim_cells = [int(cell) for cell in np.flatnonzero((trunk.rows > 0) & ~inside)]
     templates = plan.regions(rim_cells, np.ones(plan.cells, dtype=bool))
     tasks: list[Task] = []
     base = trunk.entries
@@ -118,14 +118,15 @@ class _Plan:
     def __init__(self, tree: RoundTree) -> None:
         self.tree = tree
         self.claims = len(tree.claims)
-        self.cells = 2 * self.claims
-        claim = np.arange(self.cells) // 2
+        self.players = tree.rules.players
+        self.cells = self.players * self.claims
+        claim = np.arange(self.cells) // self.players
         level = tree.level[claim]
-        size = np.stack([tree.classes[p].size[level] for p in (0, 1)])
+        size = np.stack([classes.size[level] for classes in tree.classes])
         self.class_count = size
         raises = np.array([len(tree.raises[c]) for c in claim])
         actions = raises + (claim > 0)
-        own = size[np.arange(self.cells) % 2, np.arange(self.cells)]
+        own = size[np.arange(self.cells) % self.players, np.arange(self.cells)]
         self.row_entries = np.where(raises > 0, own * actions, 0)
         self.forced_entries = np.where(raises > 0, 0, own)
 
@@ -133,9 +134,14 @@ class _Plan:
         """Entries in the subtree of one history of each cell, itself included."""
         below = self.row_entries.copy()
         for cell in range(self.cells - 1, -1, -1):
-            other = 1 - cell % 2
-            below[cell] += sum(below[2 * c + other] for c in self.tree.raises[cell // 2])
+            below[cell] += sum(below[child] for _, child in self.children(cell))
         return below
+
+    def children(self, cell: int) -> list[tuple[int, int]]:
+        """Each raise from a cell, as claim and cell: the next player acts there."""
+        claim, player = divmod(cell, self.players)
+        after = (player + 1) % self.players
+        return [(c, self.players * c + after) for c in self.tree.raises[claim]]
 
     def regions(self, roots: list[int], inside: NDArray[np.bool_]) -> list[Region]:
         """One template per root; cells that are not ``inside`` are not expanded."""
@@ -145,13 +151,10 @@ class _Plan:
         for cell in range(self.cells):
             if not inside[cell]:
                 continue
-            for claim in self.tree.raises[cell // 2]:
-                child = 2 * claim + 1 - cell % 2
+            for claim, child in self.children(cell):
                 child_row[:, cell, claim] = rows[:, child]
                 rows[:, child] += rows[:, cell]
-        return [
-            self._region(root, rows[n], child_row[n], inside) for n, root in enumerate(roots)
-        ]
+        return [self._region(root, rows[n], child_row[n], inside) for n, root in enumerate(roots)]
 
     def _region(
         self, root: int, rows: IntArray, child_row: IntArray, inside: NDArray[np.bool_]
@@ -163,7 +166,7 @@ class _Plan:
             expand=np.flatnonzero((rows > 0) & inside),
             rows=rows,
             entry=_starts(entries),
-            vector=np.stack([_starts(vectors[0]), _starts(vectors[1])]),
+            vector=np.stack([_starts(each) for each in vectors]),
             child_row=child_row,
             entries=int(entries.sum()),
             vector_size=vectors.sum(axis=1),

@@ -1,0 +1,179 @@
+"""Payments, the next pot, deals in succession and the end of the game."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mouche_solver.cards import CardRules
+from mouche_solver.cards.actions import Pass, Play
+from mouche_solver.cards.game import apply, begin_deal, new_game, next_pot, next_seating
+from mouche_solver.cards.payment import debt, pay_pamphile, pay_tricks
+from mouche_solver.cards.play import legal_plays
+from mouche_solver.cards.referee import apply as step
+from mouche_solver.errors import IllegalMoveError, RulesError
+
+POTS = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())["pot"]
+HANDS = ["KC QC JC AC 10D", "KD QD JD AD 9C", "KH QH JH AH 9D", "KS QS JS AS 9H"]
+
+
+def played(deal_of, rules, tricks, **money):
+    """A deal after its last trick, everybody in, before it is paid."""
+    deal = deal_of(rules, HANDS, "6S", **money)
+    return replace(deal, declared=("stand",) * 4, tricks=tuple(tricks))
+
+
+def test_two_players_without_a_trick(deal_of):
+    case = POTS[1]
+    deal = pay_tricks(played(deal_of, CardRules(), case["tricks"], pot=case["pot"]))
+    assert [stack - 50 for stack in deal.stacks] == case["delta"]
+    assert 5 + sum(deal.waiting) == case["next_pot"]
+
+
+def test_the_cap(deal_of):
+    case = POTS[2]
+    rules = CardRules(cap=case["cap"])
+    deal = pay_tricks(played(deal_of, rules, [3, 2, 0, 0], pot=case["pot"]))
+    assert deal.waiting == (case["pay_each"],) * case["payers"]
+    assert 5 + sum(deal.waiting) == case["next_pot"]
+    assert debt(rules, 15) == 15
+
+
+@pytest.mark.parametrize(
+    ("order", "pots"),
+    [
+        ("largest-first", POTS[3]["pots"]),
+        ("first-in-first-out", [5, 10, 10, 15, 5]),
+        ("all", [5, 15, 20, 5, 5]),
+    ],
+)
+def test_one_mouche_at_a_time(order, pots):
+    game = new_game(CardRules(mouches_paid_in=order, rounds=5), 0)
+    seen = []
+    for payers in [2, 1, 0, 0, 0]:
+        seen.append(next_pot(game))
+        game = begin_deal(game, range(36))
+        losers = [0] * payers
+        tricks = (*losers, 5, *[0] * (3 - payers))
+        declared = ("stand",) * (payers + 1) + ("pass",) * (3 - payers)
+        deal = pay_tricks(replace(game.deal, declared=declared, tricks=tricks))
+        game = replace(
+            game, deal=deal, pot=deal.pot, waiting=deal.waiting, stacks=_stacks(game, deal)
+        )
+        assert game.chips == 200
+    assert seen == pots
+
+
+def _stacks(game, deal):
+    by_player = dict(zip(game.seating, deal.stacks, strict=True))
+    return tuple(by_player[player] for player in range(4))
+
+
+def test_a_mouche_sweeps_what_waits(deal_of, run):
+    rules = CardRules(mouches_paid_in="first-in-first-out", sweep=True)
+    hands = ["KC QC JC AC 9C", "KD QD JD AD 8C", *HANDS[2:]]
+    deal = run(deal_of(rules, hands, "6S", waiting=(5, 10)), "stand, stand, pass, pass")
+    assert deal.stacks == (50 + 5 + 15, 45, 50, 50)
+    assert deal.waiting == (5,)
+
+
+def test_the_pamphile_is_paid_once_by_all_if_its_holder_is_in(deal_of, run):
+    rules = CardRules(pamphile=True)
+    deal = run(deal_of(rules, HANDS, "6S"), "stand, stand, pass, pass")
+    assert deal.stacks == (53, 49, 49, 49)
+    assert run(deal_of(rules, HANDS, "6S"), "pass, stand, stand, pass").stacks == (50,) * 4
+    hands = [HANDS[0].replace("JC", "9S"), *HANDS[1:]]
+    drawn = run(deal_of(rules, hands, "6S", "JC"), "9S, stand, pass, pass")
+    assert drawn.stacks == (53, 49, 49, 49)
+    alone = run(deal_of(rules, HANDS, "6S"), "stand, pass, pass, pass")
+    assert alone.stacks == (55, 50, 50, 50)
+    fifth = deal_of(rules.replace(pamphile_pays="fifth"), HANDS, "6S", pot=15)
+    assert run(fifth, "stand, stand, pass, pass").stacks == (59, 47, 47, 47)
+    assert pay_pamphile(deal_of(CardRules(), HANDS, "6S")).stacks == (50,) * 4
+
+
+def test_a_revoke_makes_one_mouche_and_the_card_stays(deal_of, run):
+    deal = run(deal_of(CardRules(), HANDS, "6S"), "stand, stand, pass, pass")
+    pack = deal.rules.pack
+    deal = step(deal, Play(0, pack.card("KC")))
+    assert legal_plays(deal) == [Play(1, pack.card("9C"))]
+    with pytest.raises(IllegalMoveError, match=r"KD may not be played: follow suit.*legal: 9C"):
+        step(deal, Play(1, pack.card("KD")))
+    with pytest.raises(IllegalMoveError, match="9C is allowed here, so it is no revoke"):
+        step(deal, Play(1, pack.card("9C"), revoke=True))
+    deal = step(deal, Play(1, pack.card("KD"), revoke=True))
+    assert (deal.turn, deal.revoked) == (0, {1})
+    assert deal.history[0][1] == (1, pack.card("KD"))
+    while deal.outcome is None:
+        deal = step(deal, legal_plays(deal)[0])
+    assert deal.outcome.mouches == tuple(sorted({1, *[s for s in (0, 1) if not deal.tricks[s]]}))
+
+
+def test_the_penalty_is_not_doubled(deal_of):
+    deal = replace(played(deal_of, CardRules(), [5, 0, 0, 0]), revoked=frozenset({0, 1}))
+    assert pay_tricks(deal).outcome.mouches == (0, 1, 2, 3)
+    assert pay_tricks(deal).stacks == (50, 45, 45, 45)
+
+
+def test_without_debts_a_part_payment_puts_a_player_out(deal_of):
+    rules = CardRules(debts=False)
+    deal = pay_tricks(played(deal_of, rules, [3, 2, 0, 0], stacks=[50, 50, 3, 50]))
+    assert (deal.stacks, deal.waiting, deal.broke) == ((53, 52, 0, 45), (3, 5), {2})
+
+
+def test_odd_chips_stay_in_the_basket(deal_of):
+    deal = pay_tricks(played(deal_of, CardRules(), [5, 0, 0, 0], pot=13))
+    assert (deal.pot, deal.stacks[0], deal.waiting) == (3, 60, (13, 13, 13))
+
+
+def test_the_first_hand_deals_next_and_a_round_ends_the_game():
+    game = new_game(CardRules(players=3), 1)
+    dealers = []
+    while not game.over:
+        dealers.append(game.dealer)
+        assert next_seating(game)[-1] == game.dealer
+        game = begin_deal(game, range(28))
+        with pytest.raises(IllegalMoveError, match="must end before the next"):
+            begin_deal(game, range(28))
+        game = apply(apply(game, Pass(0)), Pass(1))
+    assert dealers == [1, 2, 0]
+    assert (game.stacks, game.winners) == ((50, 50, 50), (0, 1, 2))
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        apply(game, Pass(0))
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        begin_deal(game, range(28))
+
+
+def test_the_pot_left_over_is_split_from_the_dealers_right():
+    game = begin_deal(new_game(CardRules(players=3, rounds=1), 2), range(28))
+    game = replace(game, deals=(1, 1, 1), deal=replace(game.deal, waiting=(5, 5)))
+    game = apply(apply(game, Pass(0)), Pass(1))
+    # The dealer, alone in, has his ante back; ten chips are split 4, 3, 3.
+    assert game.stacks == (54, 53, 53)
+    assert (game.pot, game.waiting, game.winners) == (0, (), (0,))
+
+
+def test_a_dealer_who_cannot_pay_is_out():
+    game = new_game(CardRules(players=3, debts=False, chips=(4, 50, 50)), 0)
+    assert (game.dealer, game.alive, game.pot, next_pot(game)) == (1, (1, 2), 4, 9)
+    assert new_game(CardRules(players=2, debts=False, chips=0), 0).over
+
+
+def test_the_most_gained_wins():
+    game = new_game(CardRules(players=2, chips=(10, 90)), 0)
+    assert replace(game, over=True, stacks=(12, 88)).winners == (0,)
+
+
+def test_first_dealer():
+    with pytest.raises(RulesError, match="allowed are 0 to 3"):
+        new_game(CardRules(), 4)
+    with pytest.raises(RulesError, match="player 2 the first dealer"):
+        new_game(CardRules(first_dealer=2), 1)
+
+
+def test_a_deal_is_the_whole_pack_once():
+    with pytest.raises(IllegalMoveError, match="each of the 36 cards"):
+        begin_deal(new_game(CardRules(), 0), [0] * 36)
+    with pytest.raises(IllegalMoveError, match="no deal has begun"):
+        apply(new_game(CardRules(), 0), Pass(0))

@@ -5,6 +5,16 @@ from typing import Any
 
 _HOME = {
     "CardRules": "rules",
+    "write": "transcript",
+    "replay": "transcript",
+    "random_game": "simulate",
+    "trick_winner": "tricks",
+    "legal_cards": "tricks",
+    "Game": "game_state",
+    "apply": "referee",
+    "legal_actions": "referee",
+    "start_deal": "table",
+    "Deal": "table",
     "Pack": "cards",
     "cards_of": "cards",
     "mask_of": "cards",

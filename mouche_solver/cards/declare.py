@@ -4,11 +4,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Shuffle, Stand
-from mouche_solver.cards.cards import cards_of, mask_of
+from mouche_solver.cards.cards import cards_of
 from mouche_solver.cards.countdown import hold_ace, score_alone
+from mouche_solver.cards.exchange import check_held, draw, exchange_cards, exchangeable, kept_cards
 from mouche_solver.cards.mouche import best_mouche, mouche_suit
 from mouche_solver.cards.payment import pay_alone, pay_mouche, pay_pamphile
-from mouche_solver.cards.table import CHANCE, Deal, Declared, with_entry
+from mouche_solver.cards.table import Deal, Declared, with_entry
 from mouche_solver.errors import IllegalMoveError
 
 
@@ -27,16 +28,6 @@ def holds_mouche(deal: Deal, seat: int) -> bool:
     return mouche_suit(deal.rules, deal.trump, deal.hands[seat]) is not None
 
 
-def exchangeable(deal: Deal) -> int:
-    """Most cards that the player to declare may exchange: the cap, and what can be drawn."""
-    rules = deal.rules
-    if not rules.reshuffle:
-        return min(rules.max_exchange, len(deal.stock))
-    if rules.own_discards_return:
-        return rules.max_exchange
-    return min(rules.max_exchange, len(deal.stock) + deal.pile.bit_count())
-
-
 def legal_declarations(deal: Deal) -> list[Pass | Stand | Exchange]:
     """Everything the player to declare may do."""
     seat = deal.turn
@@ -48,19 +39,14 @@ def legal_declarations(deal: Deal) -> list[Pass | Stand | Exchange]:
     result: list[Pass | Stand | Exchange] = [] if _must_not_pass(deal, seat) else [Pass(seat)]
     result += stands
     for stand in stands:
-        hand = cards_of(_swapped(deal, stand).hands[seat] & ~_kept(deal))
+        hand = cards_of(_swapped(deal, stand).hands[seat] & ~kept_cards(deal))
         for count in range(1, exchangeable(deal) + 1):
             result += [Exchange(seat, laid, stand.swap) for laid in combinations(hand, count)]
     return result
 
 
-def _kept(deal: Deal) -> int:
-    """Cards that may not be laid down: Mushka's Ace of spades."""
-    return 1 << deal.rules.pack.card("AS") if deal.rules.scoring == "countdown" else 0
-
-
 def _must_not_pass(deal: Deal, seat: int) -> bool:
-    return bool(deal.hands[seat] & _kept(deal))
+    return bool(deal.hands[seat] & kept_cards(deal))
 
 
 def _must_stand(deal: Deal, seat: int) -> bool:
@@ -74,7 +60,7 @@ def _swapped(deal: Deal, action: Stand | Exchange) -> Deal:
     seat = action.seat
     if not may_swap(deal, seat):
         raise IllegalMoveError("only the dealer may take the turn-up, where the rules say so")
-    _check_held(deal, seat, (action.swap,))
+    check_held(deal, seat, (action.swap,))
     hand = deal.hands[seat] ^ (1 << action.swap) ^ (1 << deal.turned)
     return replace(deal, hands=with_entry(deal.hands, seat, hand), face_up=action.swap)
 
@@ -105,56 +91,13 @@ def declare(deal: Deal, action: Pass | Stand | Exchange) -> Deal:
         return _next(_say(deal, seat, "pass"))
     deal = _swapped(deal, action)
     if isinstance(action, Exchange):
-        return _exchange(_say(deal, seat, "exchange"), seat, action.cards)
+        deal = exchange_cards(_say(deal, seat, "exchange"), seat, action.cards)
+        return deal if deal.phase == "shuffle" else _next(deal)
     return _next(_say(deal, seat, "stand"))
 
 
 def _say(deal: Deal, seat: int, said: Declared) -> Deal:
     return replace(deal, declared=with_entry(deal.declared, seat, said))
-
-
-def _check_held(deal: Deal, seat: int, cards: tuple[int, ...]) -> None:
-    pack = deal.rules.pack
-    for card in cards:
-        if not 0 <= card < pack.size or not deal.hands[seat] >> card & 1:
-            name = pack.name(card) if 0 <= card < pack.size else str(card)
-            held = " ".join(pack.mask_names(deal.hands[seat]))
-            raise IllegalMoveError(f"{name} is not in the hand, which is {held}")
-
-
-def _exchange(deal: Deal, seat: int, cards: tuple[int, ...]) -> Deal:
-    """Lay cards down and draw: what is left of the stock first, then the reshuffled pile."""
-    rules, count = deal.rules, len(cards)
-    _check_held(deal, seat, cards)
-    if len(set(cards)) != count:
-        raise IllegalMoveError("the same card cannot be laid down twice")
-    if not 1 <= count <= rules.max_exchange:
-        raise IllegalMoveError(f"{count} cards: an exchange is 1 to {rules.max_exchange} cards")
-    if count > exchangeable(deal):
-        raise IllegalMoveError(
-            f"{count} cards: only {exchangeable(deal)} can be drawn from the stock"
-            f"{' and the cards laid aside' if rules.reshuffle else ''}"
-        )
-    laid = mask_of(cards)
-    if laid & _kept(deal):
-        raise IllegalMoveError("the Ace of spades may not be laid down")
-    deal = replace(
-        deal,
-        hands=with_entry(deal.hands, seat, deal.hands[seat] & ~laid),
-        laid=with_entry(deal.laid, seat, laid),
-        pile=deal.pile | (laid if rules.own_discards_return else 0),
-    )
-    short = max(0, count - len(deal.stock))
-    deal = _draw(deal, seat, count - short)
-    if short:
-        return replace(deal, phase="shuffle", turn=CHANCE, draws_left=short)
-    return _next(replace(deal, pile=deal.pile | laid))
-
-
-def _draw(deal: Deal, seat: int, count: int) -> Deal:
-    drawn = mask_of(deal.stock[:count])
-    hand = deal.hands[seat] | drawn
-    return replace(deal, hands=with_entry(deal.hands, seat, hand), stock=deal.stock[count:])
 
 
 def shuffle(deal: Deal, action: Shuffle) -> Deal:
@@ -164,7 +107,7 @@ def shuffle(deal: Deal, action: Shuffle) -> Deal:
         raise IllegalMoveError(f"the cards to shuffle are those laid aside, each once: {names}")
     seat = last_speaker(deal)
     back = 0 if deal.rules.own_discards_return else deal.laid[seat]
-    deal = _draw(replace(deal, stock=action.cards), seat, deal.draws_left)
+    deal = draw(replace(deal, stock=action.cards), seat, deal.draws_left)
     return _next(replace(deal, pile=back, draws_left=0))
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mouche_solver.cards.actions import Action
-from mouche_solver.cards.game import Game, apply, begin_deal, new_game
+from mouche_solver.cards.game import apply, begin_deal, new_game
+from mouche_solver.cards.game_state import Game
 from mouche_solver.cards.rules import CardRules
 
 

@@ -4,7 +4,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from mouche_solver.cards.actions import Action
-from mouche_solver.cards.game import Game, apply, begin_deal, new_game
+from mouche_solver.cards.game import apply, begin_deal, new_game
+from mouche_solver.cards.game_state import Game
 from mouche_solver.cards.record import Record, RecordedDeal, default_names
 from mouche_solver.cards.referee import draw_shuffle, legal_actions
 from mouche_solver.cards.rules import CardRules

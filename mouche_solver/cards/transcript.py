@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mouche_solver.cards.game import Game
+from mouche_solver.cards.game_state import Game
 from mouche_solver.cards.record import Record
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.statements import write_action

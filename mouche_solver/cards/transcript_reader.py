@@ -5,11 +5,13 @@ from collections.abc import Sequence
 
 from mouche_solver.cards.actions import Action, Shuffle
 from mouche_solver.cards.cards import cards_of
-from mouche_solver.cards.game import Game, apply, begin_deal, new_game, next_seating
+from mouche_solver.cards.game import apply, begin_deal, new_game
+from mouche_solver.cards.game_state import Game, next_seating
 from mouche_solver.cards.record import Record, RecordedDeal, default_names
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.statements import read_action
 from mouche_solver.cards.table import Deal
+from mouche_solver.cards.transcript_cards import DealCards
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 HEADER = "mouche-cards 1"
@@ -26,7 +28,7 @@ class Reader:
         self._names: tuple[str, ...] | None = None
         self._first: int | None = None
         self._game: Game | None = None
-        self._cards: _Cards | None = None
+        self._cards: DealCards | None = None
         self._drawable = 0
         self._deals: list[tuple[tuple[int, ...], list[Action]]] = []
         self._games: list[Game] = []
@@ -102,7 +104,7 @@ class Reader:
                 "the game is over" if self._game.over else "the deal before this one is not over"
             )
         seats = [self.names[player] for player in next_seating(self._game)]
-        self._cards = _Cards(self.rules, seats)
+        self._cards = DealCards(self.rules, seats)
 
     def _close_cards(self) -> None:
         """Begin the deal whose cards have been given."""
@@ -172,46 +174,3 @@ class Reader:
     def games(self) -> list[Game]:
         """The game after each deal, the last one perhaps in the middle of it."""
         return list(self._games)
-
-
-class _Cards:
-    """The cards of one deal while they are being named."""
-
-    def __init__(self, rules: CardRules, seats: Sequence[str]) -> None:
-        self._rules, self._seats = rules, seats
-        self._places: dict[str, tuple[int, ...]] = {}
-
-    @property
-    def drawable(self) -> int:
-        """How many cards of the stock were named."""
-        return len(self._places.get("the stock", ()))
-
-    def read(self, word: str, text: str) -> None:
-        """Take ``hand NAME CARDS``, ``turned CARD`` or ``stock CARDS``."""
-        place, expected = {"turned": ("the turn-up", 1)}.get(word, ("the stock", None))
-        if word == "hand":
-            name, _, text = text.partition(" ")
-            if name not in self._seats:
-                raise NotationError(f"hand of {name!r}: this deal has {' '.join(self._seats)}")
-            place, expected = f"{name}'s hand", self._rules.hand_size
-        cards = self._rules.pack.cards(text)
-        if place in self._places:
-            raise NotationError(f"{place} is given twice")
-        if expected is not None and len(cards) != expected:
-            raise NotationError(f"{place} has {len(cards)} cards; it must have {expected}")
-        for other, taken in self._places.items():
-            for card in cards:
-                if card in taken:
-                    name = self._rules.pack.name(card)
-                    raise NotationError(f"{place}: {name} is already in {other}")
-        self._places[place] = cards
-
-    def order(self) -> tuple[int, ...]:
-        """The whole pack; cards of the stock that were not named come last, by number."""
-        order: list[int] = []
-        for place in [*(f"{name}'s hand" for name in self._seats), "the turn-up"]:
-            if place not in self._places:
-                raise NotationError(f"{place} is missing")
-            order += self._places[place]
-        order += self._places.get("the stock", ())
-        return (*order, *(c for c in range(self._rules.pack.size) if c not in order))

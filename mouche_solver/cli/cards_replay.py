@@ -5,7 +5,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cards.game import Game, next_pot
+from mouche_solver.cards.game import next_pot
+from mouche_solver.cards.game_state import Game
 from mouche_solver.cards.table import Deal
 from mouche_solver.cards.transcript import Replay
 from mouche_solver.cards.transcript import replay as read

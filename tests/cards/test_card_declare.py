@@ -13,7 +13,8 @@ from mouche_solver.cards.actions import (
     Shuffle,
     Stand,
 )
-from mouche_solver.cards.declare import exchangeable, holds_mouche
+from mouche_solver.cards.declare import holds_mouche
+from mouche_solver.cards.exchange import exchangeable
 from mouche_solver.cards.mouche import best_mouche, mouche_points
 from mouche_solver.cards.referee import apply, legal_actions
 from mouche_solver.errors import IllegalMoveError

@@ -8,7 +8,8 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.actions import Pass, Play
-from mouche_solver.cards.game import apply, begin_deal, new_game, next_pot, next_seating
+from mouche_solver.cards.game import apply, begin_deal, new_game, next_pot
+from mouche_solver.cards.game_state import next_seating
 from mouche_solver.cards.payment import debt, pay_pamphile, pay_tricks
 from mouche_solver.cards.play import legal_plays
 from mouche_solver.cards.referee import apply as step

@@ -1,8 +1,10 @@
 """The command ``mouche``: its groups, and the boundary where errors become exit codes."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mouche_solver.errors import MoucheError
@@ -93,6 +95,10 @@ def _fail(message: str, code: int = BAD_INPUT) -> int:
 
 def _abandon_stdout() -> None:
     """Let the interpreter's last flush go nowhere: what is left cannot be written."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
-    os.close(null)
+    with suppress(
+        io.UnsupportedOperation
+    ):  # a caller's stand-in for stdout has nothing to flush to
+        descriptor = sys.stdout.fileno()
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, descriptor)
+        os.close(null)

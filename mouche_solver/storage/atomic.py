@@ -41,17 +41,18 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     'whole'
     """
     final = Path(os.path.realpath(target))
-    if final.exists() and not final.is_file():
-        raise StorageError(f"cannot write {target}: it is not a regular file")
     part = final.with_name(f".{final.name}.{os.getpid()}.part")
     try:
-        yield part
-        with part.open("rb") as written:
-            os.fsync(written.fileno())
-        part.replace(final)
+        if final.exists() and not final.is_file():
+            raise StorageError(f"cannot write {target}: it is not a regular file")
+        try:
+            yield part
+            with part.open("rb") as written:
+                os.fsync(written.fileno())
+            part.replace(final)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         # Libraries pack much into ``strerror``; the number has the system's own words.
         reason = os.strerror(error.errno) if error.errno else error
         raise StorageError(f"cannot write {target}: {reason}") from None
-    finally:
-        part.unlink(missing_ok=True)

@@ -1,0 +1,46 @@
+"""Researchers' scripts, with public pyspiel calls only, in their fast mode."""
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPTS = Path(__file__).parent / "scripts"
+
+
+def run(name: str, *arguments: str) -> dict[str, Any]:
+    spec = importlib.util.spec_from_file_location(f"script_{name}", SCRIPTS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.main(list(arguments))
+
+
+def test_cfr() -> None:
+    found = run("cfr", "--game", "python_mouche_dice(dice=1;1,faces=2)", "--iterations", "60")
+    assert found["first"] == pytest.approx(7 / 16)  # uniform play at the start
+    assert found["last"] < 0.02
+
+
+def test_mccfr() -> None:
+    found = run("mccfr", "--iterations", "400")
+    assert found["last"] < found["first"] / 3
+
+
+def test_exploitability() -> None:
+    found = run("exploitability", "--game", "python_mouche_dice(dice=1;1,faces=2)")
+    assert found["uniform"] == pytest.approx(7 / 16)
+    # A doubter is beaten by claims on the own die (+1); it opens with 2x2, true in one of four (+1/2).
+    assert found["doubt"] == pytest.approx((1 + 1 / 2) / 2)
+    assert found["lowest"] > 0
+
+
+def test_best_response() -> None:
+    found = run("best_response", "--game", "python_mouche_dice(dice=1;1;1,faces=2)")
+    assert found["value"] == pytest.approx(found["played"])
+    assert found["played"] > found["even"]
+
+
+def test_policy_gradient() -> None:
+    found = run("policy_gradient", "--episodes", "1500")
+    assert found["learned"] > found["uniform"] + 0.3

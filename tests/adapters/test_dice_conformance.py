@@ -1,5 +1,6 @@
 """OpenSpiel's own checks, over many parameter sets and on whole small trees."""
 
+import doctest
 import importlib
 import unittest
 from dataclasses import fields
@@ -169,3 +170,13 @@ def test_parameters_and_rules_are_the_same() -> None:
         game = pyspiel.load_game("python_mouche_dice", parameters)
         assert game.get_parameters() == parameters
     assert set(parameters) == {field.name for field in fields(DiceRules)} | {"match"}
+
+
+def test_the_documented_examples() -> None:
+    page = Path(__file__).parents[2] / "docs" / "openspiel-dice.md"
+    result = doctest.testfile(str(page), module_relative=False)
+    assert result.attempted > 4
+    assert result.failed == 0
+    sizes = pyspiel.load_game("python_mouche_dice")
+    assert sizes.information_state_tensor_size() == 80
+    assert sizes.observation_tensor_size() == 82

@@ -30,9 +30,9 @@ def test_mccfr() -> None:
 def test_exploitability() -> None:
     found = run("exploitability", "--game", "python_mouche_dice(dice=1;1,faces=2)")
     assert found["uniform"] == pytest.approx(7 / 16)
-    # A doubter is beaten by claims on the own die (+1); it opens with 2x2, true in one of four (+1/2).
-    assert found["doubt"] == pytest.approx((1 + 1 / 2) / 2)
-    assert found["lowest"] > 0
+    # The opener wins +1 against either. The other wins +1/2: from 2x2 opened blindly, true in one
+    # of four deals; from the lowest claims, surely with a one and half of the time with a two.
+    assert found["doubt"] == found["lowest"] == pytest.approx((1 + 1 / 2) / 2)
 
 
 def test_best_response() -> None:

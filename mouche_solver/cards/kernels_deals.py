@@ -87,7 +87,8 @@ def mouche_value(hand: Int, trump: Int, deal: DealArrays) -> Int:
                 break
     if suit < 0:
         return 0
-    total = best = ONE * 0
+    total: Int = 0
+    best: Int = 0
     while hand:
         value = deal.value[lowest(hand)]
         total += value

@@ -25,8 +25,8 @@ def game_arrays(tree: RoundTree) -> kernels.GameArrays:
     lengths = [len(raises) for raises in tree.raises]
     hands = max(len(classes.hands) for classes in tree.classes)
     levels = int(tree.level.max()) + 1
-    merge = np.zeros((2, levels, levels, hands), dtype=np.int32)
-    own_count = np.zeros((2, len(tree.claims), hands), dtype=np.int32)
+    merge = np.zeros((tree.rules.players, levels, levels, hands), dtype=np.int32)
+    own_count = np.zeros((tree.rules.players, len(tree.claims), hands), dtype=np.int32)
     for player, classes in enumerate(tree.classes):
         merge[player, :, :, : len(classes.hands)] = classes.merge
         own_count[player, :, : len(classes.hands)] = tree.own_count[player]

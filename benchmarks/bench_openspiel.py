@@ -1,8 +1,7 @@
 """Random playouts per second of the adapters beside OpenSpiel's own Python games.
 
-Run ``pytest benchmarks/bench_openspiel.py --benchmark-enable -o python_files='bench_*.py'``, or
-this file as a script for one table. Rounds of the games alternate, so that both see the same
-machine.
+Run this file for a table; ``pytest benchmarks/bench_openspiel.py`` holds the claim. Rounds of the
+games alternate, so that all see the same machine.
 """
 
 import random

@@ -80,7 +80,7 @@ class DiceObserver:
             parts.append(format_cups(map(position.cup, range(len(position.match.points)))))
         if self._kind.public_info:
             parts.append(public_text(position, self._kind.perfect_recall))
-        return " : ".join(parts)
+        return " : ".join(filter(None, parts))
 
     def _set_public(self, position: Position) -> None:
         pieces, past = self.dict, position.before

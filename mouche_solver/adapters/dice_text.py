@@ -30,7 +30,7 @@ def round_key(seat: int, hand: Hand, claims: str) -> str:
     >>> round_key(0, (1, 4), "1x1 2x4")
     'p0 1,4 : 1x1 2x4'
     """
-    return f"p{seat} {format_hand(hand)} : {claims}".rstrip()
+    return " ".join(filter(None, (f"p{seat}", format_hand(hand), ":", claims)))
 
 
 def information_state(position: Position, seat: int) -> str:

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import unittest
+from collections import defaultdict
 from dataclasses import fields
 from pathlib import Path
 
@@ -124,6 +125,22 @@ def test_a_match_has_perfect_recall() -> None:
         to_string=lambda s: s.history_str(),
     )
     assert len({str(state) for state in states.values()}) == len(states)
+
+
+def test_a_match_hides_the_cups_of_this_round() -> None:
+    game = load("dice=1;1,faces=2,match=True,points=2;1")
+    hidden = defaultdict(set)
+    states = [game.new_initial_state()]
+    while states:
+        state = states.pop()
+        states += [state.child(action) for action in state.legal_actions()]
+        if not state.is_chance_node() and not state.is_terminal():
+            seat = state.current_player()
+            other = state.position.cup(1 - seat)
+            hidden[state.information_state_string()].add(other)
+            hidden[seat, tuple(state.information_state_tensor())].add(other)
+            hidden[seat, tuple(state.observation_tensor())].add(other)
+    assert set(map(frozenset, hidden.values())) == {frozenset({(1,), (2,)})}
 
 
 @pytest.mark.parametrize("name", ["round", "match"])

@@ -12,10 +12,10 @@ def available_memory() -> int | None:
     """
     limits = []
     try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                limits.append(int(line.split()[1]) * 1024)
-    except (OSError, ValueError):
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        free = [line for line in lines if line.startswith("MemAvailable:")]
+        limits.append(int(free[0].split()[1]) * 1024)
+    except (OSError, ValueError, IndexError):
         pass
     try:
         ceiling = int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii"))

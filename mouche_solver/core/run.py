@@ -71,6 +71,9 @@ class Limits:
             raise RulesError(f"time limit {self.seconds}: seconds above 0 are needed")
 
 
+Reason = Literal["target", "iterations", "seconds", "interrupted"]
+
+
 @dataclass(frozen=True)
 class Progress:
     """One event of a run.
@@ -95,7 +98,7 @@ class Outcome:
     quality: Quality
     iterations: int
     seconds: float
-    reason: Literal["target", "iterations", "seconds", "interrupted"]
+    reason: Reason
 
 
 Report = Callable[[Progress], None]
@@ -190,7 +193,7 @@ class _Loop:
         self.tell("compiling")
         next_measure = first + 1
         quality = None
-        reason = self._limit(first)
+        reason: Reason | None = self._limit(first)
         while reason is None:
             self._iterate(first)
             if interrupt.asked:

@@ -21,6 +21,10 @@ Scratch = tuple[Floats, ...]
 # What the updated player does at own nodes.
 UPDATE, EVALUATE, BEST_RESPONSE = 0, 1, 2
 
+# Sums of regrets or flow below this count as none: the inverse of a smaller single-precision
+# number would be infinite.
+NOTHING = 1e-30
+
 
 class GameArrays(NamedTuple):
     """A round's claims and classes as flat arrays; see ``tree.py``."""
@@ -68,6 +72,7 @@ def _reach_norms(
     """Regret matching's denominators: strategy = max(source, 0) * scale + fallback."""
     zero = source.dtype.type(0)
     one = source.dtype.type(1)
+    nothing = source.dtype.type(NOTHING)
     uniform = one / source.dtype.type(actions)
     scale = scale[:width]
     fallback = fallback[:width]
@@ -77,7 +82,7 @@ def _reach_norms(
         for x in range(width):
             scale[x] += max(entry[x], zero)
     for x in range(width):
-        empty = scale[x] <= zero
+        empty = scale[x] <= nothing
         fallback[x] = uniform if empty else zero
         scale[x] = zero if empty else one / scale[x]
 
@@ -324,6 +329,7 @@ def _pull_acting(
         return
     zero = flow.dtype.type(0)
     one = flow.dtype.type(1)
+    nothing = flow.dtype.type(NOTHING)
     uniform = one / flow.dtype.type(last - first + doubts)
     start = base + region.entry[cell] * many
     total, plain = work[0][:rows], work[1][:rows]
@@ -356,7 +362,8 @@ def _pull_acting(
         if mode == BEST_RESPONSE:
             continue
         for r in range(rows):
-            expected[r] = expected[r] / total[r] if total[r] > zero else plain[r] * uniform
+            known = total[r] > nothing
+            expected[r] = expected[r] / total[r] if known else plain[r] * uniform
         if mode == EVALUATE:
             continue
         if doubts:

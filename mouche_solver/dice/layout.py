@@ -80,7 +80,7 @@ class Layout:
     histories: int
 
 
-def plan_layout(tree: RoundTree, rim: int = 1 << 17, batch: int = 1 << 20) -> Layout:
+def plan_layout(tree: RoundTree, rim: int = 1 << 15, batch: int = 1 << 20) -> Layout:
     """Cut a round into a trunk and tasks.
 
     Parameters
@@ -112,6 +112,12 @@ def plan_layout(tree: RoundTree, rim: int = 1 << 17, batch: int = 1 << 20) -> La
             tasks.append(task)
             base += task.entries
     return Layout(trunk, tuple(tasks), base, forced, histories)
+
+
+def subgame_region(tree: RoundTree, cell: int) -> Region:
+    """The template of everything below one history of a cell."""
+    plan = _Plan(tree)
+    return plan.regions([cell], np.ones(plan.cells, dtype=bool))[0]
 
 
 class _Plan:

@@ -4,7 +4,7 @@ The result does not depend on the number of threads: a task writes only its own 
 own rows of the rim, and the trunk reads them in a fixed order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import count
@@ -122,6 +122,13 @@ class RoundPasses:
         number = self.dtype.type
         return kernels.Step(number(positive), number(negative), number(weight), ahead)
 
+    def regions(self) -> Iterator[tuple[kernels.RegionArrays, int, int]]:
+        """Trunk and tasks as template, root rows and base of the entries."""
+        if self.layout.trunk is not None:
+            yield self._regions[id(self.layout.trunk)], 1, 0
+        for task in self.layout.tasks:
+            yield self._regions[id(task.region)], task.rows, task.base
+
     def run(
         self, player: int, step: kernels.Step, mode: int, take: TakeEntries
     ) -> NDArray[np.float64]:
@@ -133,9 +140,37 @@ class RoundPasses:
             task = self.layout.tasks[0]
             self.run_task(task, self._spaces[0], player, step, mode, take, prior, values, 1)
             return values.astype(np.float64)
-        region = self._regions[id(trunk)]
-        entries = take(0, trunk.entries)
         space.flow[: len(prior)] = prior
+        self._run_trunk(trunk, space, self._regions[id(trunk)], player, step, mode, take)
+        return space.value[: len(self.tree.classes[player].hands)].astype(np.float64)
+
+    def evaluate_below(
+        self, player: int, cell: int, row: int, flow: Floats, take: TakeEntries
+    ) -> Workspace:
+        """Evaluate below one history of the trunk, with a range of the other player there.
+
+        Returns
+        -------
+        Workspace
+            The trunk's vectors; they hold the values of that history's children.
+        """
+        trunk, space = self.layout.trunk, self.trunk_space
+        assert trunk is not None
+        assert space is not None
+        arrays = self._regions[id(trunk)]._replace(expand=trunk.expand[trunk.expand >= cell])
+        space.flow[:] = 0
+        at, rows = int(trunk.vector[1 - player, cell]), int(trunk.rows[cell])
+        space.flow[at : at + len(flow) * rows].reshape(len(flow), rows)[:, row] = flow
+        arrays = arrays._replace(root=cell)
+        step = self.step(1.0, 1.0, 0.0, False)
+        self._run_trunk(trunk, space, arrays, player, step, kernels.EVALUATE, take)
+        return space
+
+    def _run_trunk(
+        self, trunk: Region, space: Workspace, region: kernels.RegionArrays, player: int,
+        step: kernels.Step, mode: int, take: TakeEntries,
+    ) -> None:  # fmt: skip
+        entries = take(0, trunk.entries)
         kernels.push_region(
             self.game, region, 1, entries.base, 1 - player, entries.pusher, entries.average, step,
             space.flow, space.value, space.scratch,
@@ -145,7 +180,6 @@ class RoundPasses:
             self.game, region, 1, entries.base, player, entries.regret, entries.player, step, mode,
             space.flow, space.value, space.scratch,
         )  # fmt: skip
-        return space.value[: len(self.tree.classes[player].hands)].astype(np.float64)
 
     def _run_tasks(
         self, trunk: Region, rim: Workspace, player: int, step: kernels.Step, mode: int,

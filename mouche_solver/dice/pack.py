@@ -1,0 +1,20 @@
+"""From a finished sweep to a solution: 16-bit probabilities, measured again after rounding."""
+
+import numpy as np
+
+from mouche_solver.core.run import Outcome
+from mouche_solver.dice.kernels_pack import pack_region
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.solution import Header, RoundSolution
+from mouche_solver.dice.sweep import Sweep
+
+
+def pack(sweep: Sweep, rules: DiceRules, algorithm: str, outcome: Outcome) -> RoundSolution:
+    """Round the average strategies to 16 bits and measure what that costs."""
+    packed = np.zeros(sweep.layout.entries, dtype=np.uint16)
+    for region, many, base in sweep.passes.regions():
+        pack_region(sweep.passes.game, region, many, base, sweep.average, sweep.source, packed)
+    header = Header(
+        rules, algorithm, outcome.iterations, outcome.quality, outcome.quality, sweep.locked
+    )
+    return RoundSolution(header, packed, threads=sweep.passes.threads).remeasured()

@@ -1,0 +1,100 @@
+"""One region on its own: a subgame with ranges at its root, to evaluate or to solve."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.minimisers import Schedule
+from mouche_solver.dice import kernels
+from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE, UPDATE
+from mouche_solver.dice.layout import Region
+from mouche_solver.dice.passes import Floats, Workspace, game_arrays, region_arrays
+from mouche_solver.dice.tree import RoundTree
+
+
+class RegionGame:
+    """The game below one public history.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    region : Region
+        Below the history, nothing cut off.
+    average : float32 array, shape (entries,), optional
+        A strategy in any scale; empty to learn one.
+
+    Notes
+    -----
+    Ranges and values are indexed by the classes of the root's level: a range is prior times own
+    reach, a value is counterfactual, weighed by the other player's range.
+    """
+
+    def __init__(self, tree: RoundTree, region: Region, average: Floats | None = None) -> None:
+        self.tree, self.region = tree, region
+        self._game, self._arrays = game_arrays(tree), region_arrays(region)
+        self._space = Workspace(tree, [(region, 1)], np.float32)
+        empty = np.zeros(region.entries, dtype=np.float32)
+        self.regret = empty
+        self.average = empty.copy() if average is None else average.astype(np.float32)
+
+    def update(self, player: int, flow: Floats, schedule: Schedule, iteration: int) -> Floats:
+        """One update of a player against the other's range; the values at the root."""
+        positive, negative = schedule.factors(iteration)
+        step = _step(positive, negative, schedule.weight(iteration))
+        return self._pass(player, flow, self.regret, step, UPDATE)
+
+    def evaluate(self, player: int, flow: Floats) -> Floats:
+        """Values of a player's classes at the root when both play their averages."""
+        return self._pass(player, flow, self.average, _step(1.0, 1.0, 0.0), EVALUATE)
+
+    def best_response(self, player: int, flow: Floats) -> Floats:
+        """Values of a player's classes at the root by a best response to the average."""
+        return self._pass(player, flow, self.average, _step(1.0, 1.0, 0.0), BEST_RESPONSE)
+
+    def child_values(self, player: int, claim: int) -> Floats:
+        """After a pass: values of the player's root classes when the root's mover claims."""
+        return child_values(
+            self.tree, self.region, self._space.value, player, self.region.root, 0, claim
+        )
+
+    def _pass(
+        self, player: int, flow: Floats, source: Floats, step: kernels.Step, mode: int
+    ) -> Floats:
+        region, space = self.region, self._space
+        pusher = 1 - player
+        at = int(region.vector[pusher, region.root])
+        space.flow[at : at + len(flow)] = flow
+        kernels.push_region(
+            self._game, self._arrays, 1, 0, pusher, source, self.average, step,
+            space.flow, space.value, space.scratch,
+        )  # fmt: skip
+        kernels.pull_region(
+            self._game, self._arrays, 1, 0, player, self.regret, source, step, mode,
+            space.flow, space.value, space.scratch,
+        )  # fmt: skip
+        at = int(region.vector[player, region.root])
+        level = self.tree.level[region.root // 2]
+        return space.value[at : at + int(self.tree.classes[player].size[level])].copy()
+
+
+def child_values(
+    tree: RoundTree, region: Region, value: Floats, player: int, cell: int, row: int, claim: int
+) -> NDArray[Any]:
+    """Values of a player's classes at a row of a cell, one claim later.
+
+    ``value`` holds the region's vectors of the player; the region has one root row.
+    """
+    level, below = tree.level[cell // 2], tree.level[claim]
+    child = 2 * claim + 1 - cell % 2
+    classes, rows = int(tree.classes[player].size[below]), int(region.rows[child])
+    at = int(region.vector[player, child])
+    at_row = int(region.child_row[cell, claim]) + row
+    vector = value[at : at + classes * rows].reshape(classes, rows)[:, at_row]
+    size = int(tree.classes[player].size[level])
+    return vector[tree.classes[player].merge[level, below, :size]]
+
+
+def _step(positive: float, negative: float, weight: float) -> kernels.Step:
+    number: Any = np.float32
+    return kernels.Step(number(positive), number(negative), number(weight), False)

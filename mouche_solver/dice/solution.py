@@ -1,0 +1,191 @@
+"""A solved two-player round: 16-bit probabilities, in memory or in a file, and their quality."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.quality import Quality
+from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE
+from mouche_solver.dice.kernels_pack import fill_region
+from mouche_solver.dice.layout import plan_layout
+from mouche_solver.dice.lines import Line, follow, hand_table
+from mouche_solver.dice.locate import Place, cut_subgame, locate
+from mouche_solver.dice.passes import Entries, Floats, RoundPasses
+from mouche_solver.dice.region_game import RegionGame, child_values
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.strategy import HandTable, History, RoundStrategy
+from mouche_solver.dice.tree import round_tree
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a solution says about itself.
+
+    Attributes
+    ----------
+    rules : DiceRules
+    algorithm : str
+    iterations : int
+    quality : Quality
+        Of the strategies as they are stored, from exact best responses.
+    unrounded : Quality
+        Of the strategies before they were rounded to 16 bits.
+    locked : int or None
+        A player whose strategy was given, not solved.
+    """
+
+    rules: DiceRules
+    algorithm: str
+    iterations: int
+    quality: Quality
+    unrounded: Quality
+    locked: int | None = None
+
+
+class Store(Protocol):
+    """Where probabilities lie: an array, or a file that reads what is asked for."""
+
+    def __getitem__(self, where: slice, /) -> NDArray[np.uint16]:
+        """The stored numbers of a slice."""
+        ...
+
+
+class RoundSolution(RoundStrategy):
+    """Strategies of both players after every line of claims.
+
+    Parameters
+    ----------
+    header : Header
+    probabilities : array-like of uint16, shape (entries,)
+        In the order of :func:`mouche_solver.dice.layout.plan_layout`.
+    trunk_values : tuple of float32 array, optional
+        Each player's counterfactual values in the trunk; measured when left out.
+    threads : int
+        Threads for passes over the whole round.
+
+    Examples
+    --------
+    >>> from mouche_solver.core.run import Limits
+    >>> from mouche_solver.dice.solve import solve_round
+    >>> rules = DiceRules(dice=(1, 1), faces=2)
+    >>> solution = solve_round(rules, limits=Limits(1e-5))
+    >>> advice = solution.policy("2", "1x2")
+    >>> [(a.action, round(a.value, 2)) for a in advice.actions]
+    [('doubt', -1.0), ('2x2', 0.0)]
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        probabilities: Store,
+        trunk_values: tuple[Floats, ...] | None = None,
+        threads: int = 1,
+    ) -> None:
+        self.header, self.probabilities = header, probabilities
+        self.rules = header.rules
+        self.tree = round_tree(header.rules)
+        self.layout = plan_layout(self.tree)
+        self._passes = RoundPasses(self.tree, self.layout, np.float32, threads)
+        self.trunk_values = trunk_values
+
+    @property
+    def value(self) -> float:
+        """First player's expected payoff, +1 for winning the round and -1 for losing it."""
+        return self.header.quality.value
+
+    @property
+    def exploitability(self) -> float:
+        """NashConv / 2 of the stored strategies, by exact best responses."""
+        return self.header.quality.exploitability
+
+    @property
+    def quality_text(self) -> str:
+        return f"exploitability {self.exploitability:.1e} (payoffs +1 and -1)"
+
+    def table(self, history: History = "") -> HandTable:
+        """The strategy of every hand; see :class:`RoundStrategy`."""
+        claims = self.read_history(history)
+        line = follow(self.tree, claims, self._strategies)
+        place = locate(self.layout, line.numbers)
+        return hand_table(self.tree, line, self._mixed(place), self._raise_values(place, line))
+
+    def measure(self) -> Quality:
+        """Recompute the exact quality of what is stored.
+
+        With a locked player, only the other one's best response counts.
+        """
+        value = self.root_value(0, EVALUATE)
+        locked = self.header.locked
+        low = value if locked == 1 else -self.root_value(1, BEST_RESPONSE)
+        high = value if locked == 0 else self.root_value(0, BEST_RESPONSE)
+        return Quality(value, low, high)
+
+    def root_value(self, player: int, mode: int) -> float:
+        """Expected payoff of a player who plays by ``mode``, the other one as stored."""
+        values = self._passes.run(player, self._passes.step(1, 1, 0, False), mode, self._take)
+        return float(values @ self.tree.classes[player].prior)
+
+    def rim_values(self, player: int, mode: int) -> Floats:
+        """The trunk's vectors of the player after a pass over the whole round."""
+        self.root_value(player, mode)
+        space = self._passes.trunk_space
+        return np.zeros(0, dtype=np.float32) if space is None else space.value.copy()
+
+    def remeasured(self) -> "RoundSolution":
+        """The same solution with its quality as stored and the values of its trunk."""
+        header = replace(self.header, quality=self.measure())
+        values = tuple(self.rim_values(player, EVALUATE) for player in (0, 1))
+        return RoundSolution(header, self.probabilities, values, self._passes.threads)
+
+    def fill(self, average: Floats, player: int) -> None:
+        """Copy one player's probabilities into a sweep's averages."""
+        stored = np.asarray(self.probabilities[0 : self.layout.entries])
+        for region, many, base in self._passes.regions():
+            fill_region(self._passes.game, region, many, base, player, stored, average)
+
+    def _take(self, base: int, size: int) -> Entries:
+        part = np.asarray(self.probabilities[base : base + size]).astype(np.float32)
+        return Entries(part, part, part, part, 0)
+
+    def _strategies(self, numbers: tuple[int, ...]) -> NDArray[np.float64]:
+        return self._mixed(locate(self.layout, numbers))
+
+    def _mixed(self, place: Place) -> NDArray[np.float64]:
+        """Probabilities at a history, shape (actions, classes)."""
+        claim, player = divmod(place.cell, 2)
+        classes = int(self.tree.classes[player].size[self.tree.level[claim]])
+        raises = len(self.tree.raises[claim])
+        if not raises:
+            return np.ones((1, classes))
+        actions = raises + (claim > 0)
+        size = actions * classes * place.rows
+        block = np.asarray(self.probabilities[place.start : place.start + size])
+        mixed = block.reshape(actions, classes, place.rows)[:, :, place.row].astype(np.float64)
+        return np.asarray(mixed / mixed.sum(axis=0))
+
+    def _raise_values(self, place: Place, line: Line) -> list[Floats]:
+        """For each raise, the counterfactual values of the mover's classes."""
+        player, cell = line.player, place.cell
+        flow = line.flow(self.tree, 1 - player)
+        raises = self.tree.raises[cell // 2]
+        if place.task is not None:
+            cut = cut_subgame(self.tree, place)
+            entries = self._take(place.base, place.task.entries).average[cut.index]
+            game = RegionGame(self.tree, cut.region, entries)
+            game.evaluate(player, flow.astype(np.float32))
+            return [game.child_values(player, claim) for claim in raises]
+        if line.smoothed[1 - player]:
+            space = self._passes.evaluate_below(
+                player, cell, place.row, flow.astype(np.float32), self._take
+            )
+            values: Any = space.value
+        else:
+            if self.trunk_values is None:
+                self.trunk_values = tuple(self.rim_values(p, EVALUATE) for p in (0, 1))
+            values = self.trunk_values[player]
+        return [
+            child_values(self.tree, place.region, values, player, cell, place.row, claim)
+            for claim in raises
+        ]

@@ -1,0 +1,185 @@
+"""Solve a two-player round: the sweep behind the run loop's interface."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mouche_solver.core.minimisers import Schedule, schedule
+from mouche_solver.core.quality import Quality
+from mouche_solver.core.run import Limits, Outcome, Report, run
+from mouche_solver.dice.estimate import (
+    DOUBLE_BELOW,
+    Estimate,
+    checked_tree,
+    estimate,
+    refuse_if_too_large,
+)
+from mouche_solver.dice.layout import plan_layout
+from mouche_solver.dice.pack import pack
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.solution import RoundSolution
+from mouche_solver.dice.sweep import Sweep
+from mouche_solver.errors import RulesError
+
+DEFAULT_ALGORITHM = "dcfr"
+
+
+def default_threads() -> int:
+    """The processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class RoundSolver:
+    """The state of a solve; implements :class:`mouche_solver.core.run.Solver`.
+
+    Parameters
+    ----------
+    rules : DiceRules
+        Two players.
+    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+"}
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+
+    Raises
+    ------
+    RulesError
+        For other than two players, or an unknown algorithm.
+    TooLargeError
+        When it does not fit into memory, before anything is allocated.
+
+    Examples
+    --------
+    >>> solver = RoundSolver(DiceRules(dice=(1, 1), faces=2), threads=1)
+    >>> solver.entries
+    32
+    """
+
+    def __init__(
+        self, rules: DiceRules, algorithm: str = DEFAULT_ALGORITHM, threads: int | None = None
+    ) -> None:
+        if threads is not None and threads < 1:
+            raise RulesError(f"threads {threads}: at least 1 is needed")
+        self.rules = rules
+        self.schedule: Schedule = schedule(algorithm)
+        self.estimate: Estimate = estimate(rules, algorithm)
+        refuse_if_too_large(rules, self.estimate)
+        tree = checked_tree(rules)
+        dtype = np.float64 if self.estimate.entries < DOUBLE_BELOW else np.float32
+        self.sweep = Sweep(
+            tree, plan_layout(tree), dtype, threads or default_threads(), self.schedule.predictive
+        )
+        self.done = 0
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return self.done
+
+    @property
+    def entries(self) -> int:
+        """Information-set actions of information sets with a choice."""
+        return self.sweep.layout.entries
+
+    def iterate(self) -> None:
+        """One iteration: both players' updates."""
+        self.sweep.iterate(self.schedule, self.done + 1)
+        self.done += 1
+
+    def measure(self) -> Quality:
+        """Exact quality of the average strategies.
+
+        With a locked player only the other one can be improved: ``nash_conv`` then is what that
+        player still gains by a best reply.
+        """
+        value = self.sweep.evaluate(0)
+        locked = self.sweep.locked
+        low = value if locked == 1 else -self.sweep.best_response(1)
+        high = value if locked == 0 else self.sweep.best_response(0)
+        return Quality(value, low, high)
+
+    def state(self) -> dict[str, Any]:
+        """Everything that a resumed run needs, as arrays; not copied."""
+        arrays = {"regret": self.sweep.regret, "average": self.sweep.average}
+        if self.schedule.predictive:
+            arrays["source"] = self.sweep.source
+        return arrays
+
+    def restore(self, iteration: int, arrays: Mapping[str, Any]) -> None:
+        """Take over a state that :meth:`state` gave."""
+        for name, array in self.state().items():
+            array[:] = arrays[name]
+        self.done = iteration
+
+    def lock(self, player: int, solution: RoundSolution) -> None:
+        """Fix one player's strategy to the one of a solution for the same round.
+
+        Raises
+        ------
+        RulesError
+            When the player or the solution's rules do not fit.
+        """
+        if player not in (0, 1):
+            raise RulesError(f"locked player {player}: allowed are 0 and 1")
+        if solution.rules.round_hash != self.rules.round_hash:
+            raise RulesError("the locked strategy was made for other rules")
+        solution.fill(self.sweep.average, player)
+        self.sweep.locked = player
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A finished solve: the solution and how the run ended."""
+
+    solution: RoundSolution
+    outcome: Outcome
+    estimate: Estimate
+
+
+def solve_round(
+    rules: DiceRules,
+    *,
+    limits: Limits | None = None,
+    algorithm: str = DEFAULT_ALGORITHM,
+    threads: int | None = None,
+    report: Report | None = None,
+) -> RoundSolution:
+    """Solve a two-player round.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    limits : Limits, optional
+        By default until the exploitability is 1e-3 (payoffs +1 and -1).
+    algorithm : {"dcfr", "cfr+", "pcfr+", "cfr"}
+    threads : int, optional
+    report : callable, optional
+        Receives :class:`mouche_solver.core.run.Progress` events.
+
+    Returns
+    -------
+    RoundSolution
+
+    Examples
+    --------
+    >>> solution = solve_round(DiceRules(dice=(1, 1), faces=3), limits=Limits(1e-4))
+    >>> round(solution.value, 2), solution.exploitability <= 1e-4
+    (-0.11, True)
+    """
+    return finish(RoundSolver(rules, algorithm, threads), limits or Limits(), report).solution
+
+
+def finish(
+    solver: RoundSolver,
+    limits: Limits,
+    report: Report | None = None,
+    checkpoint: Callable[[], None] | None = None,
+) -> Solved:
+    """Run a solver to its limits and pack what it found."""
+    outcome = run(solver, limits, report, checkpoint)
+    solution = pack(solver.sweep, solver.rules, solver.schedule.algorithm, outcome)
+    return Solved(solution, outcome, solver.estimate)

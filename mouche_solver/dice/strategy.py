@@ -1,0 +1,229 @@
+"""What a strategy of a two-player round tells: the table of hands and actions, and what follows.
+
+Solutions and opening books answer one question, :meth:`RoundStrategy.table`; everything a person
+asks is derived from it here.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.dice.hands import Hand
+from mouche_solver.dice.notation import (
+    DOUBT,
+    check_claim,
+    format_claims,
+    format_hand,
+    parse_hand,
+    parse_history,
+)
+from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.referee import Round
+from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.errors import RulesError
+
+History = str | Sequence[Claim]
+HandLike = str | Sequence[int]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class HandTable:
+    """A strategy after one line of claims, for every hand of the player to act.
+
+    Attributes
+    ----------
+    history : tuple of Claim
+    player : int
+        The player to act.
+    hands : tuple of tuple of int
+    actions : tuple of str
+        ``doubt`` first where it is allowed, then claims in ascending order.
+    probabilities : float64 array, shape (hands, actions)
+        Each row sums to one.
+    values : float64 array, shape (hands, actions)
+        Expected payoff of an action, +1 for winning the round and -1 for losing it, against the
+        other player's hands that make the claims so far.
+    ranges : tuple of float64 array
+        For each player, the probability of each hand given the claims.
+    reach : float
+        Probability of the line of claims. Where it is zero, the hands of a player who never
+        speaks so are taken as they are rolled.
+    """
+
+    history: tuple[Claim, ...]
+    player: int
+    hands: tuple[Hand, ...]
+    actions: tuple[str, ...]
+    probabilities: Floats
+    values: Floats
+    ranges: tuple[Floats, ...]
+    reach: float
+
+
+@dataclass(frozen=True)
+class ActionAdvice:
+    """One action for one hand; ``true_probability`` is None for a doubt."""
+
+    action: str
+    probability: float
+    value: float
+    true_probability: float | None
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do with one hand: all actions, and the value of mixing them as advised."""
+
+    value: float
+    actions: tuple[ActionAdvice, ...]
+
+
+@dataclass(frozen=True)
+class PlayedLine:
+    """A round played by the strategy on both sides."""
+
+    cups: tuple[Hand, ...]
+    history: tuple[Claim, ...]
+    probabilities: tuple[float, ...]
+    loser: int
+
+    def __str__(self) -> str:
+        return f"{format_claims(self.history, doubted=True)} (player {self.loser} loses)"
+
+
+class RoundStrategy(ABC):
+    """A strategy for both players of a round.
+
+    Attributes
+    ----------
+    rules : DiceRules
+    """
+
+    rules: DiceRules
+
+    @property
+    @abstractmethod
+    def quality_text(self) -> str:
+        """How good the strategy is known to be, in a few words."""
+
+    @abstractmethod
+    def table(self, history: History = "") -> HandTable:
+        """The strategy of every hand after a line of claims.
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When the line of claims cannot be read or is not legal.
+        """
+
+    def policy(self, hand: HandLike, history: History = "") -> Advice:
+        """What to do with a hand after a line of claims.
+
+        Parameters
+        ----------
+        hand : str or sequence of int
+            The dice of the player to act, in any order.
+        history : str or sequence of Claim
+            Such as ``"3x5 4x5"``.
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When hand or history do not fit the rules.
+        """
+        claims = self.read_history(history)
+        dice = self.read_hand(hand, len(claims) % 2)
+        table = self.table(claims)
+        row = table.hands.index(dice)
+        return advice(self.rules, table, row)
+
+    def ranges(self, history: History) -> tuple[tuple[tuple[Hand, ...], Floats], ...]:
+        """For each player, the hands and their probabilities given the claims."""
+        claims = self.read_history(history)
+        found = self.table(claims).ranges
+        return tuple((all_of(self.rules, p), found[p]) for p in (0, 1))
+
+    def play_line(
+        self, cups: Sequence[HandLike] | None = None, seed: int | None = None
+    ) -> PlayedLine:
+        """Play one round by the strategy on both sides.
+
+        Parameters
+        ----------
+        cups : sequence of hands, optional
+            Rolled by ``seed`` when left out.
+        seed : int, optional
+        """
+        random = np.random.default_rng(seed)
+        if cups is None:
+            dealt = [
+                tuple(sorted(random.integers(1, self.rules.faces + 1, dice).tolist()))
+                for dice in self.rules.dice
+            ]
+        else:
+            if len(cups) != 2:
+                raise RulesError(f"{len(cups)} cups: two players need two")
+            dealt = [self.read_hand(cup, player) for player, cup in enumerate(cups)]
+        history: tuple[Claim, ...] = ()
+        chances: list[float] = []
+        while True:
+            table = self.table(history)
+            mix = table.probabilities[table.hands.index(dealt[table.player])]
+            action = int(random.choice(len(mix), p=mix))
+            chances.append(float(mix[action]))
+            if table.actions[action] == DOUBT:
+                break
+            history = (*history, self.read_claim(table.actions[action]))
+        played = Round(self.rules, tuple(dealt), history, doubted=True)
+        return PlayedLine(tuple(dealt), history, tuple(chances), played.loser)
+
+    def read_history(self, history: History) -> tuple[Claim, ...]:
+        """Check a line of claims."""
+        if isinstance(history, str):
+            return parse_history(self.rules, history)
+        claims = tuple(Claim(*claim) for claim in history)
+        for number, claim in enumerate(claims):
+            check_claim(self.rules, claims[number - 1] if number else None, claim, number + 1)
+        return claims
+
+    def read_hand(self, hand: HandLike, player: int) -> Hand:
+        """Check a hand of a player."""
+        text = hand if isinstance(hand, str) else format_hand(hand)
+        return parse_hand(self.rules, text, player)
+
+    @staticmethod
+    def read_claim(action: str) -> Claim:
+        """The claim that an action of a table names."""
+        quantity, face = action.split("x")
+        return Claim(int(quantity), int(face))
+
+
+def all_of(rules: DiceRules, player: int) -> tuple[Hand, ...]:
+    """Every hand of a player, in the order of tables and ranges."""
+    from mouche_solver.dice.hands import all_hands
+
+    return all_hands(rules.dice[player], rules.faces)[0]
+
+
+def advice(rules: DiceRules, table: HandTable, row: int) -> Advice:
+    """One hand's row of a table, with the chance that each claim is true."""
+    hand = table.hands[row]
+    actions = []
+    for column, action in enumerate(table.actions):
+        true = None
+        if action != DOUBT:
+            true = float(claim_probability(rules, RoundStrategy.read_claim(action), hand))
+        actions.append(
+            ActionAdvice(
+                action,
+                float(table.probabilities[row, column]),
+                float(table.values[row, column]),
+                true,
+            )
+        )
+    value = float(table.probabilities[row] @ table.values[row])
+    return Advice(value, tuple(actions))

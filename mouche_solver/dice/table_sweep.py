@@ -1,0 +1,165 @@
+"""Passes over a round of any number of players: trunk, tasks on threads, trunk.
+
+The result does not depend on the number of threads: a task writes only its own entries and its
+own rows of the rim, and the trunk reads them in a fixed order.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.minimisers import Schedule
+from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE, UPDATE, RegionArrays, Step
+from mouche_solver.dice.layout import Layout, Region, Task
+from mouche_solver.dice.passes import Floats, game_arrays
+from mouche_solver.dice.table_kernels import Turn, pull_table, push_table, table_task
+from mouche_solver.dice.tree import RoundTree
+
+
+def _region_arrays(region: Region) -> RegionArrays:
+    """The region with all players' vectors in one array, one player after the other."""
+    base = np.cumsum(region.vector_size) - region.vector_size
+    return RegionArrays(
+        region.expand,
+        region.rows,
+        region.entry,
+        region.vector + base[:, None],
+        region.child_row,
+        region.root,
+    )
+
+
+class _Space:
+    """Vectors of one thread and the kernels' scratch, large enough for each of some jobs."""
+
+    def __init__(self, tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> None:
+        claim = np.arange(tree.rules.players * len(tree.claims)) // tree.rules.players
+        size = np.stack([c.size[tree.level[claim]] for c in tree.classes]).max(axis=0)
+        widest = max(int((region.rows * size).max()) * many for region, many in jobs)
+        rows = max(int(region.rows.max()) * many for region, many in jobs)
+        counts = rows * (tree.rules.total_dice + 2)
+        self.vectors = np.zeros(
+            max(int(region.vector_size.sum()) * many for region, many in jobs), dtype=dtype
+        )
+        self.scratch = tuple(np.zeros(n, dtype=dtype) for n in (widest,) * 3 + (counts,) * 3)
+
+
+class TableSweep:
+    """Regrets and average strategies of a round, and the passes over them.
+
+    Parameters
+    ----------
+    tree : RoundTree
+        Of any number of players.
+    layout : Layout
+    payoff : float64 array, shape (2, players, players)
+        ``payoff[correct, loser, player]``: what each player gets.
+    dtype : numpy dtype
+        Precision of entries and vectors.
+    threads : int
+        Threads that sweep tasks; they do not change the result.
+    predictive : bool
+        Whether strategies need an array of their own beside the regrets.
+
+    Attributes
+    ----------
+    regret, source, average : array, shape (entries,)
+        Cumulative regrets, what the strategies are matched from (the regrets themselves unless
+        predictive), and the weighted flow of every action.
+    """
+
+    def __init__(
+        self, tree: RoundTree, layout: Layout, payoff: NDArray[np.float64], dtype: Any,
+        threads: int, predictive: bool = False,
+    ) -> None:  # fmt: skip
+        self.tree, self.layout, self.threads = tree, layout, threads
+        self.players = tree.rules.players
+        self.dtype = np.dtype(dtype)
+        self.payoff = payoff.astype(self.dtype)
+        self.game = game_arrays(tree)
+        self.regret = np.zeros(layout.entries, dtype=dtype)
+        self.average = np.zeros(layout.entries, dtype=dtype)
+        self.source = np.zeros(layout.entries, dtype=dtype) if predictive else self.regret
+        regions = [task.region for task in layout.tasks]
+        regions += [layout.trunk] if layout.trunk else []
+        self._regions = {id(region): _region_arrays(region) for region in regions}
+        jobs = [(task.region, task.rows) for task in layout.tasks]
+        self._spaces = [_Space(tree, jobs, dtype) for _ in range(threads)]
+        self._trunk_space = _Space(tree, [(layout.trunk, 1)], dtype) if layout.trunk else None
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.threads, thread_name_prefix="mouche-table")
+
+    def iterate(self, schedule: Schedule, iteration: int) -> None:
+        """One iteration, counted from 1: each player's update in turn.
+
+        A player's strategy enters the average in the pass of the player after, once.
+        """
+        positive, negative = schedule.factors(iteration)
+        step = self._step(positive, negative, schedule.weight(iteration), schedule.predictive)
+        for player in range(self.players):
+            averaged = (player - 1) % self.players
+            turn = Turn(player, UPDATE, averaged, self.payoff)
+            self._run(turn, step, self.source)
+
+    def best_response(self, player: int) -> float:
+        """What the player's best response gets against the others' average strategies."""
+        return self._expected(player, BEST_RESPONSE)
+
+    def evaluate(self, player: int) -> float:
+        """What the player gets when all play their average strategies."""
+        return self._expected(player, EVALUATE)
+
+    def _step(self, positive: float, negative: float, weight: float, ahead: bool) -> Step:
+        number = self.dtype.type
+        return Step(number(positive), number(negative), number(weight), ahead)
+
+    def _expected(self, player: int, mode: int) -> float:
+        turn = Turn(player, mode, -1, self.payoff)
+        values = self._run(turn, self._step(1.0, 1.0, 0.0, False), self.average)
+        return float(values @ self.tree.classes[player].prior)
+
+    def _run(self, turn: Turn, step: Step, source: Floats) -> NDArray[np.float64]:
+        """One pass; the expected payoff of each hand of the player at the start of the round."""
+        trunk, space = self.layout.trunk, self._trunk_space
+        if trunk is None or space is None:
+            trunk, space = self.layout.tasks[0].region, self._spaces[0]
+        region = self._regions[id(trunk)]
+        for seat, classes in enumerate(self.tree.classes):
+            at = region.vector[seat, 0]
+            space.vectors[at : at + len(classes.prior)] = classes.prior
+        shared = (turn, step, space.vectors, space.scratch)
+        push_table(self.game, region, 1, 0, source, self.average, *shared)
+        if self.layout.trunk is not None:
+            self._run_tasks(region, space.vectors, turn, step, source)
+        pull_table(self.game, region, 1, 0, self.regret, source, *shared)
+        at = region.vector[turn.player, 0]
+        hands = len(self.tree.classes[turn.player].prior)
+        return space.vectors[at : at + hands].astype(np.float64)
+
+    def _run_tasks(
+        self, rim: RegionArrays, rim_space: Floats, turn: Turn, step: Step, source: Floats
+    ) -> None:
+        ticket = count()
+
+        def sweep(task: Task, space: _Space) -> None:
+            table_task(
+                self.game, self._regions[id(task.region)], task.rows, task.base, task.first,
+                rim, rim_space, self.regret, source, self.average, turn, step,
+                space.vectors, space.scratch,
+            )  # fmt: skip
+
+        def work(space: _Space) -> None:
+            while (number := next(ticket)) < len(self.layout.tasks):
+                sweep(self.layout.tasks[number], space)
+
+        if self.threads == 1:
+            work(self._spaces[0])
+            return
+        for future in [self._pool.submit(work, space) for space in self._spaces]:
+            future.result()

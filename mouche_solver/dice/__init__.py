@@ -19,6 +19,8 @@ _HOME = {
     "Match": "match_referee",
     "play_match": "match_referee",
     "replay_match": "match_referee",
+    "DiceRound": "extensive",
+    "solve_lp": "extensive",
 }
 
 __all__ = sorted(_HOME)

@@ -10,6 +10,7 @@ players it is minimax.
 
 from itertools import product
 from math import comb, factorial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -113,7 +114,9 @@ class OpenHands:
     def chips(self, hands: ArrayLike, trump: ArrayLike) -> NDArray[np.float64]:
         """Like :meth:`tricks`, in pots: ``tricks / hand_size - [no trick]``."""
         won = self.tricks(hands, trump)
-        return np.subtract(won / self.rules.hand_size, won == 0)
+        shares: NDArray[np.float64] = won / self.rules.hand_size
+        shares[won == 0] -= 1
+        return shares
 
     def _check(self, masks: NDArray[np.int64], suits: NDArray[np.int64]) -> None:
         pack, size = self.rules.pack, self.rules.hand_size
@@ -232,6 +235,8 @@ def _total(packed: int) -> int:
 
 
 def _work(players: int, hand_size: int) -> Work:
-    fields = {name: np.zeros(players * hand_size + 1, np.int64) for name in Work._fields}
+    fields: dict[str, Any] = {
+        name: np.zeros(players * hand_size + 1, np.int64) for name in Work._fields
+    }
     owner = np.zeros(LANES * LANE + 4, np.int8)
-    return Work(**fields | {"hands": np.zeros(players, np.int64), "owner": owner})
+    return Work(**(fields | {"hands": np.zeros(players, np.int64), "owner": owner}))

@@ -18,7 +18,7 @@ BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
 # Each group of commands is a module with an ``app``; it loads when it is chosen.
 GROUPS = {
     "dice": "Dice Mouche: odds, written games and strategies.",
-    "cards": "Card Mouche: written games, legal cards and random deals.",
+    "cards": "Card Mouche: odds, written games, legal cards and random deals.",
 }
 
 

@@ -181,7 +181,7 @@ class _Walk:
         self.actions: list[tuple[Hashable, ...]] = []
         self.index: dict[tuple[int, Hashable], int] = {}
         self.leaf_sequence, self.leaf_chance, self.leaf_payoff = array("i"), array("i"), array("i")
-        self.chances: dict[Fraction, int] = {Fraction(1): 0}
+        self.chances: dict[Fraction, int] = {}
         self.payoffs: dict[tuple[Fraction, ...], int] = {}
         self._walk(game, max_nodes)
 

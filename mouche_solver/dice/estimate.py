@@ -1,4 +1,4 @@
-"""What a two-player solve will need, before anything is allocated."""
+"""What a solve will need, before anything is allocated."""
 
 from dataclasses import asdict, dataclass
 from math import comb
@@ -46,7 +46,7 @@ class Estimate:
 
 
 def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
-    """Count a two-player round and say what a solve needs.
+    """Count a round of any number of players and say what a solve needs.
 
     Parameters
     ----------
@@ -56,8 +56,6 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
 
     Raises
     ------
-    RulesError
-        When there are not two players.
     TooLargeError
         When there are so many hands that not even the count is worth while.
 
@@ -66,7 +64,7 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
     >>> estimate(DiceRules()).histories
     8579072
     """
-    tree = checked_tree(rules)
+    tree = countable_tree(rules)
     histories, entries, forced = count_round(tree)
     size = 8 if entries < DOUBLE_BELOW else 4
     arrays = 3 if algorithm == "pcfr+" else 2
@@ -78,11 +76,16 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
 
 
 def checked_tree(rules: DiceRules) -> RoundTree:
-    """The tree of a two-player round of a size that can be counted at all."""
+    """The tree of a two-player round; any other number of players is refused."""
     if rules.players != 2:
         raise RulesError(
             f"dice={rules.dice}: the exact two-player solver takes two players, not {rules.players}"
         )
+    return countable_tree(rules)
+
+
+def countable_tree(rules: DiceRules) -> RoundTree:
+    """The tree of a round of a size that can be counted at all."""
     hands = max(comb(dice + rules.faces - 1, dice) for dice in rules.dice)
     if hands > _MOST_HANDS:
         raise TooLargeError(
@@ -93,19 +96,20 @@ def checked_tree(rules: DiceRules) -> RoundTree:
 
 
 def count_round(tree: RoundTree) -> tuple[int, int, int]:
-    """Histories, entries and forced entries of a two-player round, as exact integers."""
-    rows = [[0, 0] for _ in tree.claims]
+    """Histories, entries and forced entries of a round, as exact integers."""
+    players = tree.rules.players
+    rows = [[0] * players for _ in tree.claims]
     rows[0][0] = 1
     entries = forced = 0
     for claim, raises in enumerate(tree.raises):
-        for player in (0, 1):
+        for player in range(players):
             many = rows[claim][player] * int(tree.classes[player].size[tree.level[claim]])
             if raises:
                 entries += many * (len(raises) + (claim > 0))
             else:
                 forced += many
             for after in raises:
-                rows[after][1 - player] += rows[claim][player]
+                rows[after][(player + 1) % players] += rows[claim][player]
     return sum(map(sum, rows)), entries, forced
 
 

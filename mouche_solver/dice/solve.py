@@ -66,9 +66,9 @@ class RoundSolver:
             raise RulesError(f"threads {threads}: at least 1 is needed")
         self.rules = rules
         self.schedule: Schedule = schedule(algorithm)
+        tree = checked_tree(rules)
         self.estimate: Estimate = estimate(rules, algorithm)
         refuse_if_too_large(rules, self.estimate)
-        tree = checked_tree(rules)
         dtype = np.float64 if self.estimate.entries < DOUBLE_BELOW else np.float32
         self.sweep = Sweep(
             tree, plan_layout(tree), dtype, threads or default_threads(), self.schedule.predictive

@@ -4,6 +4,9 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
+    "HandClasses": "hands",
+    "OpenHands": "perfect",
+    "sample_deals": "deals",
     "CardRules": "rules",
     "write": "transcript",
     "replay": "transcript",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mouche_solver.cards import kernels_play as k
-from mouche_solver.cards.kernels_deals import DealArrays
+from mouche_solver.cards.kernels_declare import DealArrays
 from mouche_solver.cards.mouche import mouche_points
 from mouche_solver.cards.rules import CardRules
 

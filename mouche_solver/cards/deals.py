@@ -3,7 +3,8 @@
 import numpy as np
 
 from mouche_solver.cards.compiled import compile_deal, compile_play
-from mouche_solver.cards.kernels_deals import DealLog, Scratch, random_deals
+from mouche_solver.cards.kernels_deals import random_deals
+from mouche_solver.cards.kernels_declare import DealLog, Scratch
 from mouche_solver.cards.rules import CardRules
 
 CHUNK = 1 << 15  # deals that share one random stream

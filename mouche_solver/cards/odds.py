@@ -6,10 +6,8 @@ Nothing is sampled. What would need more enumeration than is sensible raises
 
 from mouche_solver.cards.odds_draw import (
     Want,
-    any_declaration,
     cards_out,
     improves,
-    stock_runs_out,
     trumps_after_exchange,
     trumps_dealt,
     trumps_exchanging,
@@ -21,6 +19,7 @@ from mouche_solver.cards.odds_mouche import (
     mouche_elsewhere,
     mouche_given_stood,
 )
+from mouche_solver.cards.odds_stock import any_declaration, stock_runs_out
 from mouche_solver.cards.odds_tables import (
     hit_table,
     mouche_given_range,

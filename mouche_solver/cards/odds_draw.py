@@ -1,4 +1,4 @@
-"""Exact odds of trumps, draws, cards against me and the stock.
+"""Exact odds of trumps, draws and cards against me.
 
 Draws come from the stock as it was dealt. What earlier players drew is as unseen as the stock
 itself, so it changes nothing. Once the cards laid aside are reshuffled this ends: what comes then
@@ -6,7 +6,7 @@ depends on what the others throw away, that is, on how they play.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,7 +25,6 @@ from mouche_solver.cards.rules import CardRules
 from mouche_solver.errors import NotationError, RulesError, TooLargeError
 
 MOST_CASES = 1_000_000
-PASS = -1
 
 
 def trumps_dealt(
@@ -189,57 +188,6 @@ def cards_out(rules: CardRules, seen: Seen, cards: int, opponents: int) -> tuple
         raise RulesError(f"opponents={opponents}: allowed are 1 to {rules.players - 1}")
     out = unseen(rules, seen)
     return hits(out.bit_count(), opponents * rules.hand_size, (out & cards).bit_count())
-
-
-def stock_runs_out(rules: CardRules, declared: Sequence[Mapping[int, Fraction]]) -> Fraction:
-    """Chance that the players ask for more cards than the stock holds.
-
-    Parameters
-    ----------
-    rules : CardRules
-    declared : sequence of mapping
-        For each seat, first hand to dealer: the chances of passing (-1), standing (0) and
-        exchanging 1, 2, ... cards, independent of the other seats. The dealer is not asked if
-        all others pass.
-
-    Raises
-    ------
-    RulesError
-        When a seat is missing or its chances are none.
-
-    Examples
-    --------
-    >>> all_in = {5: Fraction(1)}
-    >>> print(stock_runs_out(CardRules(players=4), [all_in] * 4))
-    1
-    """
-    if len(declared) != rules.players:
-        raise RulesError(f"{len(declared)} seats declare: give one for each of {rules.players}")
-    for seat, chances in enumerate(declared):
-        known = all(PASS <= k <= rules.max_exchange and p >= 0 for k, p in chances.items())
-        if not known or sum(chances.values()) != 1:
-            raise RulesError(
-                f"seat {seat}: give chances of -1 to {rules.max_exchange} that add up to 1"
-            )
-    if not rules.reshuffle:
-        return Fraction(0)
-    states = {(False, 0): Fraction(1)}  # whether anyone is in, cards asked for
-    for seat, chances in enumerate(declared):
-        following: dict[tuple[bool, int], Fraction] = {}
-        for (inside, asked), reached in states.items():
-            silent = seat == rules.players - 1 and not inside
-            for said, chance in ({0: Fraction(1)} if silent else chances).items():
-                state = (inside or said > PASS, asked + max(said, 0))
-                following[state] = following.get(state, Fraction(0)) + reached * chance
-        states = following
-    return sum((p for (_, asked), p in states.items() if asked > rules.stock_size), Fraction(0))
-
-
-def any_declaration(rules: CardRules) -> dict[int, Fraction]:
-    """Every declaration equally likely: pass, stand, each number of cards."""
-    return {
-        said: Fraction(1, rules.max_exchange + 2) for said in range(PASS, rules.max_exchange + 1)
-    }
 
 
 def _kept(rules: CardRules, seen: Seen) -> int:

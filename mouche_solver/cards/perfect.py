@@ -8,8 +8,7 @@ the order in which moves are tried nor on anything but the relative ranks of the
 players it is minimax.
 """
 
-from itertools import product
-from math import comb, factorial
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from mouche_solver.cards.compiled import play_flags
 from mouche_solver.cards.kernels_patterns import FIELD, LANE, LANES, Level
 from mouche_solver.cards.kernels_perfect import Work, fill_level, value_deals
+from mouche_solver.cards.patterns import lane_limits, new_level, shapes, strings
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.errors import RulesError, TooLargeError
 
@@ -70,7 +70,7 @@ class OpenHands:
         if active * FIELD > 60:
             raise RulesError(f"active={active}: at most {60 // FIELD} players fit")
         self.rules, self.active = rules, active
-        self._limits = _lane_limits(rules)
+        self._limits = lane_limits(rules)
         self.table_cards = self._usual_table() if table_cards is None else table_cards
         self._check_size(self.table_cards)
         self._work = _work(active, rules.hand_size)
@@ -132,8 +132,8 @@ class OpenHands:
 
     def _size(self, cards: int) -> int:
         """Entries of a table of positions with so many cards a player."""
-        shapes = _shapes(self.active * cards, self._limits)
-        return _strings(self.active, cards) * len(shapes)
+        count = len(shapes(self.active * cards, self._limits))
+        return strings(self.active, cards) * count
 
     def _usual_table(self) -> int:
         sizes = range(self.rules.hand_size + 1)
@@ -155,83 +155,10 @@ class OpenHands:
 
     def _build(self, cards: int, below: Level | None) -> Level:
         """The table for ``cards`` cards a player, from the one for a card less."""
-        n, total = self.active, self.active * cards
-        shapes = _shapes(total, self._limits)
-        number = np.full((total + 1,) * 3, -1, np.int32)
-        for i, lengths in enumerate(shapes):
-            number[lengths[:3]] = i
-        strings = _strings(n, cards)
-        level = Level(
-            players=n,
-            cards=cards,
-            strings=strings,
-            digit=np.array([(cards + 1) ** p for p in range(n)], np.int64),
-            before=_strings_before(n, cards),
-            shape=number,
-            packed=_vectors(n, cards),
-            value=np.zeros(strings * len(shapes), np.uint8),
-        )
+        level, lengths = new_level(self.active, cards, self._limits)
         if below is not None:
-            sizes = np.array(shapes, np.int64)
-            fill_level(sizes, 0, len(shapes), play_flags(self.rules), level, below, self._work)
+            fill_level(lengths, 0, len(lengths), play_flags(self.rules), level, below, self._work)
         return level
-
-
-def _lane_limits(rules: CardRules) -> tuple[int, ...]:
-    """Most cards of trumps and of each plain suit; suits that do not exist have none."""
-    ranks, plain = rules.pack.per_suit, len(rules.pack.suits) - 1
-    trumps = ranks + (rules.pamphile_card is not None)
-    return (trumps, *([ranks] * plain), *([0] * (LANES - 1 - plain)))
-
-
-def _shapes(total: int, limits: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Cards per lane, plain lanes from long to short, that add up to ``total``."""
-    ranges = [range(min(total, limit) + 1) for limit in limits]
-    return [
-        lengths
-        for lengths in product(*ranges)
-        if sum(lengths) == total and list(lengths[1:]) == sorted(lengths[1:], reverse=True)
-    ]
-
-
-def _strings(players: int, cards: int) -> int:
-    """Strings in which each player owns ``cards`` cards."""
-    return factorial(players * cards) // int(factorial(cards) ** players)
-
-
-def _strings_before(players: int, cards: int) -> NDArray[np.int32]:
-    """``before`` of :class:`Level`: shape ((cards + 1)**players, players)."""
-    base = cards + 1
-    before = np.zeros((base**players, players), np.int32)
-    for counts in product(range(base), repeat=players):
-        row = sum(count * base**p for p, count in enumerate(counts))
-        smaller = 0
-        for owner, count in enumerate(counts):
-            before[row, owner] = smaller
-            if count:
-                rest = [c - (p == owner) for p, c in enumerate(counts)]
-                ways = factorial(sum(rest))
-                for c in rest:
-                    ways //= factorial(c)
-                smaller += ways
-    return before
-
-
-def _vectors(players: int, cards: int) -> NDArray[np.int64]:
-    """All ways to share ``cards`` tricks, packed, in increasing order."""
-    packed = [0]
-    for _ in range(players):
-        packed = [p << FIELD | t for p in packed for t in range(cards + 1)]
-        packed = [p for p in packed if _total(p) <= cards]
-    return np.array(sorted(p for p in packed if _total(p) == cards), np.int64)
-
-
-def _total(packed: int) -> int:
-    total = 0
-    while packed:
-        total += packed & ((1 << FIELD) - 1)
-        packed >>= FIELD
-    return total
 
 
 def _work(players: int, hand_size: int) -> Work:

@@ -13,7 +13,8 @@ from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Shuffle
 from mouche_solver.cards.compiled import compile_deal, compile_play
 from mouche_solver.cards.deals import sample_deals
 from mouche_solver.cards.kernels_bits import count, highest, lowest
-from mouche_solver.cards.kernels_deals import ALONE, MOUCHE, NOT_ASKED, PASS, DealLog, mouche_value
+from mouche_solver.cards.kernels_deals import ALONE, MOUCHE
+from mouche_solver.cards.kernels_declare import NOT_ASKED, PASS, DealLog, mouche_value
 from mouche_solver.cards.kernels_play import best_of_suit_led, legal_cards, trick_winner
 from mouche_solver.cards.kernels_random import below
 from mouche_solver.cards.mouche import best_mouche, mouche_suit

@@ -1,9 +1,7 @@
 """Mushka's score: from 25 down to exactly 0, trick by trick."""
 
-from dataclasses import replace
-
 from mouche_solver.cards.rules import CardRules
-from mouche_solver.cards.table import Deal, Outcome, with_entry
+from mouche_solver.cards.table import Deal, Outcome, replace, with_entry
 
 NO_TRICK = 5
 NO_TRICK_WITH_ACE = 10

@@ -1,6 +1,5 @@
 """Naming trumps, declarations and exchanges, and the mouche that follows them."""
 
-from dataclasses import replace
 from itertools import combinations
 
 from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Shuffle, Stand
@@ -9,7 +8,7 @@ from mouche_solver.cards.countdown import hold_ace, score_alone
 from mouche_solver.cards.exchange import check_held, draw, exchange_cards, exchangeable, kept_cards
 from mouche_solver.cards.mouche import best_mouche, mouche_suit
 from mouche_solver.cards.payment import pay_alone, pay_mouche, pay_pamphile
-from mouche_solver.cards.table import Deal, Declared, with_entry
+from mouche_solver.cards.table import Deal, Declared, replace, with_entry
 from mouche_solver.errors import IllegalMoveError
 
 

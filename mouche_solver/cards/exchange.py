@@ -1,9 +1,7 @@
 """Laying cards down and drawing from the stock."""
 
-from dataclasses import replace
-
 from mouche_solver.cards.cards import mask_of
-from mouche_solver.cards.table import CHANCE, Deal, with_entry
+from mouche_solver.cards.table import CHANCE, Deal, replace, with_entry
 from mouche_solver.errors import IllegalMoveError
 
 

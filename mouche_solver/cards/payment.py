@@ -1,10 +1,9 @@
 """Moves of chips between stacks, the pot and the waiting mouches."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from mouche_solver.cards.rules import CardRules
-from mouche_solver.cards.table import Deal, Outcome, with_entry
+from mouche_solver.cards.table import Deal, Outcome, replace, with_entry
 
 
 def debt(rules: CardRules, pot: int) -> int:

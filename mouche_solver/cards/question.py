@@ -1,11 +1,10 @@
 """The question "do you have the mouche?" and its truth."""
 
-from dataclasses import replace
 from typing import get_args
 
 from mouche_solver.cards.actions import Answer, Ask, Says
 from mouche_solver.cards.declare import holds_mouche
-from mouche_solver.cards.table import Deal
+from mouche_solver.cards.table import Deal, replace
 from mouche_solver.errors import IllegalMoveError
 
 

@@ -12,6 +12,7 @@ from mouche_solver.core.jit import fast_kernel
 from mouche_solver.dice.kernels import (
     BEST_RESPONSE,
     EVALUATE,
+    NOTHING,
     Floats,
     GameArrays,
     RegionArrays,
@@ -250,6 +251,7 @@ def _pull_acting(
         _spread_table(game, claim, player, table, rows, space[at : at + width])
         return
     zero = space.dtype.type(0)
+    nothing = space.dtype.type(NOTHING)
     uniform = space.dtype.type(1) / space.dtype.type(last - first + doubts)
     start = base + region.entry[cell] * many
     total, plain = work[0][:rows], work[1][:rows]
@@ -278,7 +280,8 @@ def _pull_acting(
         if turn.mode == BEST_RESPONSE:
             continue
         for r in range(rows):
-            expected[r] = expected[r] / total[r] if total[r] > zero else plain[r] * uniform
+            known = total[r] > nothing
+            expected[r] = expected[r] / total[r] if known else plain[r] * uniform
         if turn.mode == EVALUATE:
             continue
         if doubts:

@@ -52,9 +52,9 @@ class Line:
         """A player's reach summed over the classes that still matter."""
         level = tree.level[self.last]
         classes = tree.classes[player]
-        return np.bincount(
-            classes.of_hand[level], self.reach[player], minlength=int(classes.size[level])
-        )
+        summed = np.zeros(int(classes.size[level]))
+        np.add.at(summed, classes.of_hand[level], self.reach[player])
+        return summed
 
 
 def follow(tree: RoundTree, claims: Sequence[Claim], strategies: Strategies) -> Line:

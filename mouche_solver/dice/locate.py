@@ -1,12 +1,15 @@
 """From a line of claims to the place of its strategy, and from a place to the game below it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.layout import IntArray, Layout, Region, Task, subgame_region
 from mouche_solver.dice.tree import RoundTree
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,15 @@ def locate(layout: Layout, claims: tuple[int, ...]) -> Place:
     return place
 
 
+def next_cell(region: Region, cell: int, claim: int) -> int:
+    """The cell after a raise: the next player, of any number of them, is to act."""
+    cells, claims = region.child_row.shape
+    players = cells // claims
+    return players * claim + (cell + 1) % players
+
+
 def _step(layout: Layout, place: Place, claim: int) -> Place:
-    cell = 2 * claim + 1 - place.cell % 2
+    cell = next_cell(place.region, place.cell, claim)
     row = int(place.region.child_row[place.cell, claim]) * place.many + place.row
     region, many, base, task = place.region, place.many, place.base, place.task
     if task is not None or cell in region.expand:
@@ -113,3 +123,41 @@ def _gather(
     block = start + np.arange(actions * classes)[:, None] * there + rows[None, :]
     at = int(region.entry[cell])
     index[at : at + block.size] = block.ravel()
+
+
+def region_place(region: Region, numbers: tuple[int, ...]) -> Place:
+    """The place of a line of claims that starts at the region's root, with one root row."""
+    cell, row = region.root, 0
+    for claim in numbers:
+        row += int(region.child_row[cell, claim])
+        cell = 2 * claim + 1 - cell % 2
+    return Place(cell, row, region, 1, 0, None, 0)
+
+
+def mixed_size(tree: RoundTree, place: Place) -> int:
+    """Entries of a place's cell; 0 where the doubt is forced."""
+    claim, player = divmod(place.cell, tree.rules.players)
+    raises = len(tree.raises[claim])
+    classes = int(tree.classes[player].size[tree.level[claim]])
+    return (raises + (claim > 0)) * classes * place.rows if raises else 0
+
+
+def mixed_at(tree: RoundTree, place: Place, entries: NDArray[Any]) -> Floats:
+    """Probabilities at a place, from entries in any scale; shape (actions, classes)."""
+    claim, player = divmod(place.cell, tree.rules.players)
+    classes = int(tree.classes[player].size[tree.level[claim]])
+    if not tree.raises[claim]:
+        return np.ones((1, classes))
+    actions = len(tree.raises[claim]) + (claim > 0)
+    block = entries[place.start : place.start + mixed_size(tree, place)]
+    mixed = block.reshape(actions, classes, place.rows)[:, :, place.row].astype(np.float64)
+    total = mixed.sum(axis=0)
+    return np.where(total > 0, mixed / np.where(total > 0, total, 1.0), 1.0 / actions)
+
+
+def vector_at(tree: RoundTree, place: Place, vectors: NDArray[Any], player: int) -> Floats:
+    """One history's numbers per class of a player, from the vectors of a region."""
+    classes = int(tree.classes[player].size[tree.level[place.cell // 2]])
+    at = int(place.region.vector[player, place.cell])
+    block = vectors[at : at + classes * place.rows].reshape(classes, place.rows)
+    return block[:, place.row].astype(np.float64)

@@ -144,10 +144,10 @@ class RoundPasses:
         self._run_trunk(trunk, space, self._regions[id(trunk)], player, step, mode, take)
         return space.value[: len(self.tree.classes[player].hands)].astype(np.float64)
 
-    def evaluate_below(
-        self, player: int, cell: int, row: int, flow: Floats, take: TakeEntries
+    def run_below(
+        self, player: int, cell: int, row: int, flow: Floats, take: TakeEntries, mode: int
     ) -> Workspace:
-        """Evaluate below one history of the trunk, with a range of the other player there.
+        """Evaluate or answer below one history of the trunk, with a range of the other there.
 
         Returns
         -------
@@ -163,7 +163,7 @@ class RoundPasses:
         space.flow[at : at + len(flow) * rows].reshape(len(flow), rows)[:, row] = flow
         arrays = arrays._replace(root=cell)
         step = self.step(1.0, 1.0, 0.0, False)
-        self._run_trunk(trunk, space, arrays, player, step, kernels.EVALUATE, take)
+        self._run_trunk(trunk, space, arrays, player, step, mode, take)
         return space
 
     def _run_trunk(

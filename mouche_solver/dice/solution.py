@@ -7,11 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
+from mouche_solver.dice.below import values_by_cut
 from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE
 from mouche_solver.dice.kernels_pack import fill_region
 from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.lines import Line, follow, hand_table
-from mouche_solver.dice.locate import Place, cut_subgame, locate
+from mouche_solver.dice.locate import (
+    Place,
+    cut_subgame,
+    locate,
+    mixed_at,
+    mixed_size,
+    region_place,
+    vector_at,
+)
 from mouche_solver.dice.passes import Entries, Floats, RoundPasses
 from mouche_solver.dice.region_game import RegionGame, child_values
 from mouche_solver.dice.rules import DiceRules
@@ -107,7 +116,7 @@ class RoundSolution(RoundStrategy):
     def table(self, history: History = "") -> HandTable:
         """The strategy of every hand; see :class:`RoundStrategy`."""
         claims = self.read_history(history)
-        line = follow(self.tree, claims, self._strategies)
+        line = follow(self.tree, claims, self.strategies)
         place = locate(self.layout, line.numbers)
         return hand_table(self.tree, line, self._mixed(place), self._raise_values(place, line))
 
@@ -133,6 +142,28 @@ class RoundSolution(RoundStrategy):
         space = self._passes.trunk_space
         return np.zeros(0, dtype=np.float32) if space is None else space.value.copy()
 
+    def rim_vector(self, line: Line, player: int, vectors: Floats) -> NDArray[np.float64]:
+        """A player's classes at a history of trunk or rim, from the trunk's vectors."""
+        assert self.layout.trunk is not None
+        return vector_at(self.tree, region_place(self.layout.trunk, line.numbers), vectors, player)
+
+    def best_below(self, line: Line, player: int) -> NDArray[np.float64]:
+        """What a best response gets each class of the player below a history, by a new pass.
+
+        The other player has the line's range there, which the stored strategy need not reach.
+        """
+        flow = line.flow(self.tree, 1 - player).astype(np.float32)
+        place = locate(self.layout, line.numbers)
+        if place.task is None:
+            space = self._passes.run_below(
+                player, place.cell, place.row, flow, self._take, BEST_RESPONSE
+            )
+            return vector_at(self.tree, place, space.value, player)
+        cut = cut_subgame(self.tree, place)
+        entries = self._take(place.base, place.task.entries).average[cut.index]
+        game = RegionGame(self.tree, cut.region, entries)
+        return game.best_response(player, flow).astype(np.float64)
+
     def remeasured(self) -> "RoundSolution":
         """The same solution with its quality as stored and the values of its trunk."""
         header = replace(self.header, quality=self.measure())
@@ -149,21 +180,15 @@ class RoundSolution(RoundStrategy):
         part = np.asarray(self.probabilities[base : base + size]).astype(np.float32)
         return Entries(part, part, part, part, 0)
 
-    def _strategies(self, numbers: tuple[int, ...]) -> NDArray[np.float64]:
+    def strategies(self, numbers: tuple[int, ...]) -> NDArray[np.float64]:
+        """Probabilities after a line of claim numbers, shape (actions, classes)."""
         return self._mixed(locate(self.layout, numbers))
 
     def _mixed(self, place: Place) -> NDArray[np.float64]:
         """Probabilities at a history, shape (actions, classes)."""
-        claim, player = divmod(place.cell, 2)
-        classes = int(self.tree.classes[player].size[self.tree.level[claim]])
-        raises = len(self.tree.raises[claim])
-        if not raises:
-            return np.ones((1, classes))
-        actions = raises + (claim > 0)
-        size = actions * classes * place.rows
+        size = mixed_size(self.tree, place)
         block = np.asarray(self.probabilities[place.start : place.start + size])
-        mixed = block.reshape(actions, classes, place.rows)[:, :, place.row].astype(np.float64)
-        return np.asarray(mixed / mixed.sum(axis=0))
+        return mixed_at(self.tree, replace(place, base=place.base - place.start), block)
 
     def _raise_values(self, place: Place, line: Line) -> list[Floats]:
         """For each raise, the counterfactual values of the mover's classes."""
@@ -171,14 +196,11 @@ class RoundSolution(RoundStrategy):
         flow = line.flow(self.tree, 1 - player)
         raises = self.tree.raises[cell // 2]
         if place.task is not None:
-            cut = cut_subgame(self.tree, place)
-            entries = self._take(place.base, place.task.entries).average[cut.index]
-            game = RegionGame(self.tree, cut.region, entries)
-            game.evaluate(player, flow.astype(np.float32))
-            return [game.child_values(player, claim) for claim in raises]
+            entries = self._take(place.base, place.task.entries).average
+            return values_by_cut(self.tree, place, entries, line)
         if line.smoothed[1 - player]:
-            space = self._passes.evaluate_below(
-                player, cell, place.row, flow.astype(np.float32), self._take
+            space = self._passes.run_below(
+                player, cell, place.row, flow.astype(np.float32), self._take, EVALUATE
             )
             values: Any = space.value
         else:

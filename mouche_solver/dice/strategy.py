@@ -178,8 +178,9 @@ class RoundStrategy(ABC):
             if table.actions[action] == DOUBT:
                 break
             history = (*history, self.read_claim(table.actions[action]))
-        played = Round(self.rules, tuple(dealt), history, doubted=True)
-        return PlayedLine(tuple(dealt), history, tuple(chances), played.loser)
+        reveal = Round(self.rules, tuple(dealt), history, doubted=True).reveal
+        assert reveal is not None
+        return PlayedLine(tuple(dealt), history, tuple(chances), reveal.loser)
 
     def read_history(self, history: History) -> tuple[Claim, ...]:
         """Check a line of claims."""

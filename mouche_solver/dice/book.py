@@ -1,0 +1,180 @@
+"""An opening book: the trunk of a solution, and what each hand is worth on its rim.
+
+Within the trunk the book answers by itself. Below it the position is re-solved on the spot; the
+values on the rim are what the other player's hands may keep.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.quality import Quality
+from mouche_solver.dice.below import values_by_cut
+from mouche_solver.dice.layout import Region, plan_layout
+from mouche_solver.dice.lines import Line, follow, hand_table
+from mouche_solver.dice.locate import mixed_at, region_place, vector_at
+from mouche_solver.dice.resolve import Resolved, resolve
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.strategy import HandTable, History, RoundStrategy
+from mouche_solver.dice.tree import RoundTree, round_tree
+from mouche_solver.errors import RulesError
+
+Floats = NDArray[np.float64]
+
+# Below a history with fewer entries re-solving takes a second or two.
+BOOK_RIM = 1 << 20
+# A payoff of one in a book's 16-bit values.
+VALUE_SCALE = 32767
+
+
+@dataclass(frozen=True)
+class BookHeader:
+    """Where a book comes from: the rules, and the solution's algorithm and quality.
+
+    Histories with more than ``rim`` entries below them are in the book.
+    """
+
+    rules: DiceRules
+    algorithm: str
+    iterations: int
+    quality: Quality
+    rim: int = BOOK_RIM
+
+
+def book_trunk(tree: RoundTree, rim: int = BOOK_RIM) -> Region:
+    """The trunk that a book of these rules holds.
+
+    Raises
+    ------
+    RulesError
+        When the round is so small that it is solved on the spot.
+    """
+    trunk = plan_layout(tree, rim).trunk
+    if trunk is None:
+        raise RulesError("this round is solved on the spot in seconds; it needs no book")
+    return trunk
+
+
+@dataclass
+class OpeningBook(RoundStrategy):
+    """A strategy that fits into a package.
+
+    Parameters
+    ----------
+    header : BookHeader
+    probabilities : uint16 array, shape (entries of the trunk,)
+    values : tuple of int16 array
+        For each player, the expected payoff of each hand class on trunk and rim by a best
+        response, times 32,767.
+    """
+
+    header: BookHeader
+    probabilities: NDArray[np.uint16]
+    values: tuple[NDArray[np.int16], ...]
+    _resolved: dict[tuple[tuple[int, ...], int], Resolved] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rules = self.header.rules
+        self.tree = round_tree(self.rules)
+        self.trunk = book_trunk(self.tree, self.header.rim)
+
+    @property
+    def quality_text(self) -> str:
+        found = self.header.quality.exploitability
+        return (
+            f"opening book from a solution of exploitability {found:.1e} (payoffs +1 and -1); "
+            "deeper positions are re-solved on the spot"
+        )
+
+    def table(self, history: History = "") -> HandTable:
+        """The strategy of every hand; see :class:`RoundStrategy`."""
+        claims = self.read_history(history)
+        numbers = tuple(self.tree.index[claim] for claim in claims)
+        inside = trunk_length(self.trunk, numbers)
+        opening = follow(self.tree, claims[:inside], self.strategy)
+        if inside == len(claims) and self._in_trunk(numbers):
+            mixed = self.strategy(numbers)
+            return hand_table(self.tree, opening, mixed, self._trunk_values(opening))
+        resolved = self.resolve(opening, len(claims) % 2)
+        return self._below(opening, claims, resolved)
+
+    def resolve(self, opening: Line, protect: int) -> Resolved:
+        """Re-solve below a line that ends on the rim; kept for the next question."""
+        key = (opening.numbers, protect)
+        if key not in self._resolved:
+            other = 1 - protect
+            reach = 0.0 if opening.smoothed[other] else float(opening.reach[other].sum())
+            self._resolved[key] = resolve(
+                self.tree,
+                region_place(self.trunk, opening.numbers).cell,
+                (opening.flow(self.tree, 0), opening.flow(self.tree, 1)),
+                self._promised(other, opening),
+                protect,
+                reach,
+            )
+        return self._resolved[key]
+
+    def _promised(self, player: int, opening: Line) -> Floats:
+        """What each class of a player may get below the rim without gaining by going there.
+
+        When the player made the last claim, a class may get what it could have had before it.
+        """
+        promised = self.expected(player, opening.numbers)
+        if len(opening.numbers) % 2 == player:
+            return promised
+        before = self.expected(player, opening.numbers[:-1])
+        last = opening.numbers[-2] if len(opening.numbers) > 1 else 0
+        levels = self.tree.level[last], self.tree.level[opening.last]
+        merge = self.tree.classes[player].merge[levels][: len(before)]
+        least = np.full(len(promised), np.inf)
+        np.minimum.at(least, merge, before)
+        return np.asarray(np.maximum(promised, least))
+
+    def strategy(self, numbers: tuple[int, ...]) -> Floats:
+        """Probabilities at a history of the trunk, shape (actions, classes)."""
+        return mixed_at(self.tree, region_place(self.trunk, numbers), self.probabilities)
+
+    def expected(self, player: int, numbers: tuple[int, ...]) -> Floats:
+        """Expected payoff of a player's classes at a history of trunk or rim."""
+        place = region_place(self.trunk, numbers)
+        return vector_at(self.tree, place, self.values[player], player) / VALUE_SCALE
+
+    def _in_trunk(self, numbers: tuple[int, ...]) -> bool:
+        return region_place(self.trunk, numbers).cell in self.trunk.expand
+
+    def _trunk_values(self, line: Line) -> list[Floats]:
+        player = line.player
+        mass = line.flow(self.tree, 1 - player).sum()
+        level = self.tree.level[line.last]
+        classes = self.tree.classes[player]
+        found = []
+        for claim in self.tree.raises[line.last]:
+            merge = classes.merge[level, self.tree.level[claim], : classes.size[level]]
+            found.append(self.expected(player, (*line.numbers, claim))[merge] * mass)
+        return found
+
+    def _below(self, opening: Line, claims: tuple[object, ...], resolved: Resolved) -> HandTable:
+        game = resolved.game
+        top = len(opening.numbers)
+
+        def strategies(numbers: tuple[int, ...]) -> Floats:
+            if len(numbers) < top:
+                return self.strategy(numbers)
+            place = region_place(game.region, numbers[top:])
+            return mixed_at(self.tree, place, game.average)
+
+        line = follow(self.tree, claims, strategies)  # type: ignore[arg-type]
+        place = region_place(game.region, line.numbers[top:])
+        values = values_by_cut(self.tree, place, game.average, line)
+        return hand_table(self.tree, line, strategies(line.numbers), values)
+
+
+def trunk_length(trunk: Region, numbers: tuple[int, ...]) -> int:
+    """How many claims of a line lead through the trunk, the one to the rim included."""
+    cell = 0
+    for done, claim in enumerate(numbers):
+        if cell not in trunk.expand:
+            return done
+        cell = 2 * claim + 1 - cell % 2
+    return len(numbers)

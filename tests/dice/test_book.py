@@ -32,7 +32,7 @@ def book(solution: RoundSolution) -> OpeningBook:
 
 
 def test_the_trunk_plays_as_the_solution_does(solution: RoundSolution, book: OpeningBook) -> None:
-    inside = [n for n in trunk_lines(book.tree, book.trunk.expand)]
+    inside = list(trunk_lines(book.tree, book.trunk.expand))
     for numbers in inside:
         claims = [book.tree.claims[n] for n in numbers]
         if locate(solution.layout, numbers).cell not in book.trunk.expand:
@@ -90,7 +90,7 @@ def test_a_book_survives_its_file(book: OpeningBook, tmp_path) -> None:  # type:
 
 def test_a_poor_solution_makes_no_book() -> None:
     poor = solve_round(RULES[0], limits=Limits(1e-9, iterations=2), threads=1)
-    with pytest.raises(RulesError, match="exploitability 0.001 or less"):
+    with pytest.raises(RulesError, match=r"exploitability 0\.001 or less"):
         cut_book(poor)
 
 

@@ -1,0 +1,99 @@
+"""Checkpoints: the whole state of a solve in a file, so that it can be carried on."""
+
+from dataclasses import dataclass
+
+from mouche_solver.core.minimisers import schedule
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.solve import RoundSolver
+from mouche_solver.errors import StorageError
+from mouche_solver.storage.dice_fields import read_rules, round_fields
+from mouche_solver.storage.tensors import PathLike, write_tensors
+from mouche_solver.storage.tensors_read import CheckedArray, read_tensors
+
+KIND, VERSION = "dice-checkpoint", 1
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A state in a file; its arrays are read when they are asked for.
+
+    Attributes
+    ----------
+    rules : DiceRules
+    algorithm : str
+    iteration : int
+        Iterations done.
+    locked : int or None
+        A player whose strategy is given.
+    arrays : dict of str to CheckedArray
+        What :meth:`mouche_solver.dice.solve.RoundSolver.state` gave.
+    """
+
+    path: PathLike
+    rules: DiceRules
+    algorithm: str
+    iteration: int
+    locked: int | None
+    arrays: dict[str, CheckedArray]
+
+
+def save_checkpoint(solver: RoundSolver, path: PathLike) -> None:
+    """Write a solver's state to a file, whole or not at all.
+
+    Raises
+    ------
+    StorageError
+        When the system refuses, or there is not enough room on the disk.
+    """
+    fields = {
+        **round_fields(solver.rules, solver.sweep.layout),
+        "algorithm": solver.schedule.algorithm,
+        "iteration": solver.iteration,
+        "locked": solver.sweep.locked,
+    }
+    write_tensors(path, KIND, VERSION, fields, solver.state())
+
+
+def load_checkpoint(path: PathLike) -> Checkpoint:
+    """Open a checkpoint.
+
+    Raises
+    ------
+    StorageError
+        When the file is missing, damaged, truncated or something else.
+    """
+    found = read_tensors(path, KIND, VERSION)
+    rules, _ = read_rules(path, found.fields)
+    try:
+        return Checkpoint(
+            path=path,
+            rules=rules,
+            algorithm=schedule(found.fields["algorithm"]).algorithm,
+            iteration=int(found.fields["iteration"]),
+            locked=found.fields["locked"],
+            arrays=dict(found.arrays),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{path} is damaged: {error}") from None
+
+
+def resume(checkpoint: Checkpoint, threads: int | None = None) -> RoundSolver:
+    """A solver that goes on where the checkpoint was written, bit by bit as if it never stopped.
+
+    Raises
+    ------
+    StorageError
+        When the arrays are damaged or do not fit the rules.
+    TooLargeError
+        When the solve does not fit into memory.
+    """
+    solver = RoundSolver(checkpoint.rules, checkpoint.algorithm, threads)
+    state = solver.state()
+    if {n: (a.dtype, len(a)) for n, a in checkpoint.arrays.items()} != {
+        n: (a.dtype, len(a)) for n, a in state.items()
+    }:
+        raise StorageError(f"{checkpoint.path} is damaged: its arrays do not fit its rules")
+    arrays = {name: array.whole() for name, array in checkpoint.arrays.items()}
+    solver.restore(checkpoint.iteration, arrays)
+    solver.sweep.locked = checkpoint.locked
+    return solver

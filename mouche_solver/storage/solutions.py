@@ -1,0 +1,112 @@
+"""Solutions of a two-player round in files."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from mouche_solver.core.quality import Quality
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.solution import Header, RoundSolution
+from mouche_solver.dice.solve import default_threads
+from mouche_solver.errors import StorageError
+from mouche_solver.storage.dice_fields import check_rules, read_rules, round_fields
+from mouche_solver.storage.tensors import PathLike, write_tensors
+from mouche_solver.storage.tensors_read import read_tensors
+
+KIND, VERSION = "dice-solution", 1
+
+
+def save_solution(solution: RoundSolution, path: PathLike) -> None:
+    """Write a solution to a file, whole or not at all.
+
+    Parameters
+    ----------
+    solution : RoundSolution
+    path : path-like
+        By custom with the ending ``.safetensors``.
+
+    Raises
+    ------
+    StorageError
+        When the system refuses, or there is not enough room on the disk.
+    """
+    header = solution.header
+    fields = {
+        **round_fields(header.rules, solution.layout),
+        "algorithm": header.algorithm,
+        "iterations": header.iterations,
+        "quality": asdict(header.quality),
+        "unrounded": asdict(header.unrounded),
+        "locked": header.locked,
+    }
+    arrays: dict[str, Any] = {
+        "probabilities": np.asarray(solution.probabilities[0 : solution.layout.entries])
+    }
+    values = solution.trunk_values or solution.remeasured().trunk_values
+    assert values is not None  # a measured solution has them
+    for player, vector in enumerate(values):
+        arrays[f"trunk_values_{player}"] = vector
+    write_tensors(path, KIND, VERSION, fields, arrays)
+
+
+def load_solution(
+    path: PathLike, threads: int | None = None, rules: DiceRules | None = None
+) -> RoundSolution:
+    """Open a solution; its probabilities stay in the file until they are asked for.
+
+    Parameters
+    ----------
+    path : path-like
+    threads : int, optional
+        For passes over the whole round; all processors by default.
+    rules : DiceRules, optional
+        Refuse a solution of another round than these rules describe.
+
+    Raises
+    ------
+    StorageError
+        When the file is missing, damaged, truncated, something else or about another round.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from mouche_solver.core.run import Limits
+    >>> from mouche_solver.dice.solve import solve_round
+    >>> solution = solve_round(DiceRules(dice=(1, 1), faces=2), limits=Limits(1e-5))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "1v1.safetensors")
+    ...     save_solution(solution, file)
+    ...     load_solution(file).policy("2", "1x2") == solution.policy("2", "1x2")
+    True
+    """
+    found = read_tensors(path, KIND, VERSION)
+    header = _header(path, found.fields)
+    _, layout = read_rules(path, found.fields)
+    check_rules(path, header.rules, rules)
+    trunk = layout.trunk
+    sizes = trunk.vector_size.tolist() if trunk is not None else [0, 0]
+    wanted = {
+        "probabilities": (np.dtype("<u2"), layout.entries),
+        "trunk_values_0": (np.dtype("<f4"), sizes[0]),
+        "trunk_values_1": (np.dtype("<f4"), sizes[1]),
+    }
+    if {n: (a.dtype, len(a)) for n, a in found.arrays.items()} != wanted:
+        raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
+    values = tuple(found.arrays[f"trunk_values_{player}"].whole() for player in (0, 1))
+    threads = threads or default_threads()
+    return RoundSolution(header, found.arrays["probabilities"], values, threads)
+
+
+def _header(path: PathLike, fields: Any) -> Header:
+    try:
+        return Header(
+            rules=DiceRules.from_dict(fields["rules"]),
+            algorithm=str(fields["algorithm"]),
+            iterations=int(fields["iterations"]),
+            quality=Quality(**fields["quality"]),
+            unrounded=Quality(**fields["unrounded"]),
+            locked=fields["locked"],
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{path} is damaged: {error}") from None

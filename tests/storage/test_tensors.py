@@ -1,0 +1,137 @@
+"""Files of arrays: what is written is read, and what is not whole is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from mouche_solver.errors import StorageError
+from mouche_solver.storage.tensors import BLOCK, write_tensors
+from mouche_solver.storage.tensors_read import read_tensors
+
+
+def arrays() -> dict[str, np.ndarray]:
+    random = np.random.default_rng(1)
+    return {
+        "small": np.arange(5, dtype=np.uint16),
+        "empty": np.zeros(0, dtype=np.float32),
+        "large": random.integers(0, 65535, BLOCK + 1000, dtype=np.uint16),
+        "wide": random.random(7),
+    }
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "arrays.safetensors"
+    write_tensors(path, "sample", 3, {"name": "x"}, arrays())
+    return path
+
+
+def test_round_trip(file: Path) -> None:
+    found = read_tensors(file, "sample", 3)
+    assert found.fields["name"] == "x"
+    assert set(found.arrays) == set(arrays())
+    for name, array in arrays().items():
+        assert found.arrays[name].dtype == array.dtype
+        np.testing.assert_array_equal(found.arrays[name].whole(), array)
+    np.testing.assert_array_equal(found.arrays["large"][5:-3], arrays()["large"][5:-3])
+
+
+def test_safetensors_own_reader_agrees(file: Path) -> None:
+    for name, array in load_file(file).items():
+        np.testing.assert_array_equal(array, arrays()[name])
+
+
+def test_equal_content_is_equal_bytes(file: Path) -> None:
+    other = file.with_name("other")
+    write_tensors(other, "sample", 3, {"name": "x"}, dict(reversed(arrays().items())))
+    assert other.read_bytes() == file.read_bytes()
+
+
+def test_every_flipped_bit_is_noticed(file: Path) -> None:
+    whole = bytearray(file.read_bytes())
+    header = 8 + int.from_bytes(whole[:8], "little")
+    random = np.random.default_rng(2)
+    places = [*range(8), *random.integers(8, header, 150), *random.integers(header, len(whole), 20)]
+    for place in places:
+        flipped = bytearray(whole)
+        flipped[place] ^= 1 << int(random.integers(8))
+        file.write_bytes(flipped)
+        try:
+            found = read_tensors(file, "sample", 3)
+            read = {name: array.whole() for name, array in found.arrays.items()}
+        except StorageError as error:
+            assert str(file) in str(error)
+            assert "\n" not in str(error)
+        else:  # a blank between two parts of the header says nothing
+            assert json.loads(flipped[8:header]) == json.loads(whole[8:header])
+            assert all(np.array_equal(read[name], array) for name, array in arrays().items())
+
+
+def test_only_what_is_read_is_checked(file: Path) -> None:
+    whole = bytearray(file.read_bytes())
+    whole[-30] ^= 1  # the narrow arrays come last; "small" takes the last ten bytes
+    file.write_bytes(whole)
+    large = read_tensors(file, "sample", 3).arrays["large"]
+    np.testing.assert_array_equal(large[0:100], arrays()["large"][:100])
+    with pytest.raises(StorageError, match="damaged: its numbers fail their checksum"):
+        large[len(large) - 1 : len(large)]
+
+
+@pytest.mark.parametrize("keep", [0, 5, 8, 100, -1, -BLOCK])
+def test_truncated_files(file: Path, keep: int) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole[:keep])
+    with pytest.raises(StorageError, match=r"truncated|damaged|is not a file of mouche_solver"):
+        read_tensors(file, "sample", 3)
+
+
+def test_longer_files(file: Path) -> None:
+    file.write_bytes(file.read_bytes() + b"more")
+    with pytest.raises(StorageError, match="bytes long instead of"):
+        read_tensors(file, "sample", 3)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"just text, longer than eight bytes",
+        b"\x02\0\0\0\0\0\0\0{}",
+        b"\x02\0\0\0\0\0\0\0[]",
+        b"\x10\0\0\0\0\0\0\0not JSON at all!",
+        b'\x18\0\0\0\0\0\0\0{"__metadata__":"mouche"}'[:32],
+        b'\x1e\0\0\0\0\0\0\0{"__metadata__":{"mouche":""}}',
+        b'\x22\0\0\0\0\0\0\0{"__metadata__":{"mouche":"[\\"\\"]"}}'[:42],
+        b"\x10\0\0\0\0\0\0\0" + b"\xff" * 16,
+    ],
+)
+def test_foreign_files(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "foreign"
+    file.write_bytes(content)
+    with pytest.raises(StorageError, match="file of mouche_solver|damaged"):
+        read_tensors(file, "sample", 3)
+
+
+def test_other_kinds_and_versions(file: Path) -> None:
+    with pytest.raises(StorageError, match="is a sample file, not a book file"):
+        read_tensors(file, "book", 3)
+    with pytest.raises(StorageError, match="format version 3; this program reads version 4"):
+        read_tensors(file, "sample", 4)
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="No such file"):
+        read_tensors(tmp_path / "none", "sample", 3)
+    with pytest.raises(StorageError, match="not a regular file"):
+        read_tensors(tmp_path, "sample", 3)
+
+
+def test_a_full_disk_is_told_before_anything_is_written(file: Path, monkeypatch) -> None:
+    before = file.read_bytes()
+    monkeypatch.setattr("mouche_solver.storage.tensors.available_disk", lambda folder: 1000)
+    with pytest.raises(StorageError, match=r"needs 2.1 MB, 1.0 kB are free"):
+        write_tensors(file, "sample", 3, {}, arrays())
+    assert file.read_bytes() == before
+    assert list(file.parent.iterdir()) == [file]

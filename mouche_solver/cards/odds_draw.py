@@ -87,8 +87,8 @@ def trumps_exchanging(rules: CardRules, count: int) -> tuple[Fraction, ...]:
     # Of the turn-ups that show a suit, those of clubs leave the Jack among R - 1 trumps.
     ranks, size = rules.pack.per_suit, rules.pack.size
     clubs = Fraction(ranks - 1, size - 1)
-    with_clubs = _exchanging(rules, ranks - 1, count)
-    return mix([(clubs, with_clubs), (1 - clubs, _exchanging(rules, ranks, count))])
+    parts = [(clubs, ranks - 1), (1 - clubs, ranks)]
+    return mix([(p, _exchanging(rules, trumps, count)) for p, trumps in parts if p])
 
 
 def _exchanging(rules: CardRules, trumps: int, count: int) -> tuple[Fraction, ...]:

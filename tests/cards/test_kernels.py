@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules, cards_of, mask_of
 from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
+from mouche_solver.cards.cards import RANKS
 from mouche_solver.cards.compiled import compile_deal, compile_play
 from mouche_solver.cards.deals import sample_deals
 from mouche_solver.cards.kernels_bits import count, highest, lowest
-from mouche_solver.cards.kernels_deals import ALONE, MOUCHE
+from mouche_solver.cards.kernels_deals import ALONE, MOUCHE, TRICKS
 from mouche_solver.cards.kernels_declare import NOT_ASKED, PASS, DealLog, mouche_value
 from mouche_solver.cards.kernels_play import best_of_suit_led, legal_cards, trick_winner
 from mouche_solver.cards.kernels_random import below
@@ -166,15 +167,56 @@ def test_random_deals_replay_through_the_referee(name: str) -> None:
     rules = DEALS[name]
     log = sample_deals(rules, number=250, seed=3)
     for i in range(250):
-        deal = replay(rules, log, i)
-        assert deal.outcome is not None
-        how = {"alone": ALONE, "mouche": MOUCHE, "tricks": 2}[deal.outcome.how]
-        assert log.how[i] == how
-        assert log.winner[i] == (-1 if deal.outcome.winner is None else deal.outcome.winner)
-        if rules.scoring == "chips":
-            assert np.flatnonzero(log.makes[i]).tolist() == list(deal.outcome.mouches)
-        if how == 2:
-            assert log.tricks[i].tolist() == list(deal.tricks)
+        check_deal(rules, log, i)
+
+
+def check_deal(rules: CardRules, log: DealLog, i: int) -> None:
+    """The referee allows every step of a logged deal and comes to the same end."""
+    deal = replay(rules, log, i)
+    assert deal.outcome is not None
+    how = {"alone": ALONE, "mouche": MOUCHE, "tricks": TRICKS}[deal.outcome.how]
+    assert log.how[i] == how
+    assert log.winner[i] == (-1 if deal.outcome.winner is None else deal.outcome.winner)
+    if rules.scoring == "chips":
+        assert np.flatnonzero(log.makes[i]).tolist() == list(deal.outcome.mouches)
+    if how == TRICKS:
+        assert log.tricks[i].tolist() == list(deal.tricks)
+
+
+@st.composite
+def any_rules(draw: Any) -> CardRules:
+    """Any options on any small pack that can be dealt."""
+    hand, players = draw(st.integers(1, 4)), draw(st.integers(2, 4))
+    suits = draw(st.sampled_from(["C D H S", "C H S", "C S"]))
+    need = -(-(hand * players + 1) // len(suits.split()))
+    ranks = RANKS[: max(4, need + draw(st.integers(0, 2)))]
+    names = (
+        *SWITCHES, "reshuffle", "passed_hands_return", "own_discards_return", "dealer_takes_trump",
+        "mouche", "mouche_after_exchange", "mouche_must_stand", "losing_holders_pay",
+        "passers_pay", "pamphile", "pamphile_any_suit", "ace_instead_of_following",
+    )  # fmt: skip
+    options: dict[str, Any] = {name: draw(st.booleans()) for name in names}
+    if "S" in suits and draw(st.integers(0, 3)) == 0:
+        off = dict.fromkeys(("mouche", "pamphile", "dealer_takes_trump"), False)
+        options |= off | {"scoring": "countdown", "countdown_from": 10**6}
+    return CardRules(
+        players=players,
+        ranks=ranks,
+        suits=suits,
+        hand_size=hand,
+        exchange_cap=draw(st.sampled_from([None, 0, 1])),
+        mouche_order=draw(st.sampled_from(["points", "highest-card"])),
+        ace_points=draw(st.sampled_from([1, 10])),
+        **options,
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(rules=any_rules(), seed=st.integers(0, 2**32))
+def test_deals_under_any_options_replay_through_the_referee(rules: CardRules, seed: int) -> None:
+    log = sample_deals(rules, number=12, seed=seed)
+    for i in range(12):
+        check_deal(rules, log, i)
 
 
 def test_every_way_to_end_occurs_in_the_replayed_deals() -> None:

@@ -115,6 +115,12 @@ def test_trumps_dealt_by_brute_force(rules: CardRules) -> None:
     assert o.trumps_dealt(rules) == tuple(Fraction(found[t], total) for t in range(size + 1))
 
 
+def test_a_pack_of_clubs_alone() -> None:
+    rules = CardRules(players=2, ranks="K Q J A 10 9", suits="C", hand_size=2, pamphile=True)
+    assert o.trumps_exchanging(rules, 1) == (0, 0, 1)
+    assert o.mouche_count(rules) == (0, 0, 1)
+
+
 DRAWS = [(r, k) for r in TINY for k in range(3) if k <= min(r.hand_size, r.stock_size)]
 
 

@@ -1,6 +1,8 @@
 """The compiled kernels against the referee, for every option."""
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,6 +73,24 @@ def test_legal_cards_and_winner_are_the_referees(
         winner = trick_winner(played, trump, arrays)
         assert winner == referee_winner(rules, trump, trick)
         assert legal_cards(hand, trick[0], best_led, trick[winner], trump, arrays) == expected
+
+
+CASES = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())
+
+
+@pytest.mark.parametrize("case", CASES["legal_cards"] + CASES["trick_winner"] + CASES["pamphile"])
+def test_written_cases(case: dict[str, Any]) -> None:
+    rules = CardRules(players=6, pamphile=case in CASES["pamphile"])
+    pack, arrays = rules.pack, compile_play(rules)
+    trump, trick = pack.suit_number(case["trump"]), np.array(pack.cards(case["trick"]))
+    winner = trick_winner(trick, trump, arrays)
+    if "winner" in case:
+        assert winner == case["winner"]
+        return
+    best_led = best_of_suit_led(trick, trump, arrays)
+    hand = pack.hand(case["hand"])
+    legal = legal_cards(hand, trick[0], best_led, trick[winner], trump, arrays)
+    assert legal == pack.hand(case["legal"])
 
 
 @settings(max_examples=60, deadline=None)

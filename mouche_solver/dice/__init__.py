@@ -21,6 +21,12 @@ _HOME = {
     "replay_match": "match_referee",
     "DiceRound": "extensive",
     "solve_lp": "extensive",
+    "loser_pays": "payoffs",
+    "TableSolver": "table_solve",
+    "solve_table": "table_solve",
+    "TableSolution": "table_solution",
+    "MatchValues": "match",
+    "match_values": "match",
 }
 
 __all__ = sorted(_HOME)

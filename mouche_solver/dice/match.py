@@ -6,19 +6,20 @@ point. What follows a round is asked of the match referee.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import product
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.best_response import NashGap
-from mouche_solver.core.run import Limits
+from mouche_solver.core.run import Limits, Reason
 from mouche_solver.dice.match_referee import Match
 from mouche_solver.dice.referee import Reveal
 from mouche_solver.dice.rules import Claim, DiceRules
 from mouche_solver.errors import RulesError
+
+if TYPE_CHECKING:  # it would load numba, which a match with given round values does not need
+    from mouche_solver.core.best_response import NashGap
 
 # Points and dice of the live players in playing order: all that the future depends on.
 Score = tuple[tuple[int, ...], tuple[int, ...]]
@@ -28,7 +29,7 @@ class SolvedRound(Protocol):
     """What the recursion needs of a solved round; a handle on a stored one will do."""
 
     @property
-    def gap(self) -> NashGap:
+    def gap(self) -> "NashGap":
         """Values and gains in playing order, for the payoffs that were asked for."""
         ...
 
@@ -115,7 +116,9 @@ def match_values(
     round_solver : callable, optional
         Takes the rules of a round of three players or more and the payoffs, an array
         ``[correct, loser, player]`` of chances to win, all in playing order.
-        :func:`mouche_solver.dice.table_solve.solve_table` with short limits when left out.
+        Returns anything with a ``gap``, in memory or a handle on what was stored. When left
+        out, :func:`mouche_solver.dice.table_solve.solve_table` with target 1e-4 and at most
+        1000 iterations.
 
     Returns
     -------
@@ -132,7 +135,7 @@ def match_values(
     >>> [round(chance, 4) for chance in values.win_probability((2, 2), starter=0)]
     [0.4719, 0.5281]
     """
-    recursion = _Recursion(rules, _pair_value(rules, round_value), round_solver or _solver())
+    recursion = _Recursion(rules, _pair_value(rules, round_value), round_solver or _solve_table)
     chances = {}
     for match in _matches(rules):
         by_place = recursion.chances(match)
@@ -225,15 +228,23 @@ def _pair_value(rules: DiceRules, value: RoundValue | None) -> Callable[[DiceRul
 
 
 def _solve_pair(pair: DiceRules) -> float:
-    from mouche_solver.dice.solve import solve_round
+    from mouche_solver.dice.solve import RoundSolver as PairSolver
+    from mouche_solver.dice.solve import finish
 
-    return solve_round(pair, limits=Limits(1e-4)).value
+    solved = finish(PairSolver(pair), Limits(1e-4))
+    _stop_if_asked(solved.outcome.reason)
+    return solved.solution.value
 
 
-def _solver() -> RoundSolver:
+def _solve_table(rules: DiceRules, payoff: NDArray[np.float64]) -> SolvedRound:
     from mouche_solver.dice.table_solve import solve_table
 
-    def solve(rules: DiceRules, payoff: NDArray[np.float64]) -> SolvedRound:
-        return partial(solve_table, limits=Limits(1e-4, iterations=1000))(rules, payoff=payoff)
+    solution = solve_table(rules, payoff=payoff, limits=Limits(1e-4, iterations=1000))
+    _stop_if_asked(solution.reason)
+    return solution
 
-    return solve
+
+def _stop_if_asked(reason: Reason) -> None:
+    """Ctrl-C ends one round's solve early; a match must not go on with what it left."""
+    if reason == "interrupted":
+        raise KeyboardInterrupt

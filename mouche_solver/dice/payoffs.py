@@ -31,7 +31,7 @@ def loser_pays(players: int) -> NDArray[np.float64]:
 
 
 def as_payoff(payoff: ArrayLike, players: int) -> NDArray[np.float64]:
-    """Payoffs in full, from a matrix per loser or from one for incorrect and one for correct claims.
+    """Payoffs in full, from one matrix per loser or one each for incorrect and correct claims.
 
     Parameters
     ----------

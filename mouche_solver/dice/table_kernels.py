@@ -305,7 +305,7 @@ def _child_value(
     child = players * claim + (seat + 1) % players
     merged = game.merge[seat, game.level[cell // players], game.level[claim], k]
     at = region.vector[seat, child] + region.child_row[cell, claim]
-    return (at + merged * region.rows[child]) * many
+    return int(at + merged * region.rows[child]) * many
 
 
 @fast_kernel

@@ -21,6 +21,7 @@ _HOME = {
     "Pack": "cards",
     "cards_of": "cards",
     "mask_of": "cards",
+    "CardDeal": "extensive",
 }
 
 __all__ = sorted(_HOME)

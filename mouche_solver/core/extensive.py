@@ -23,7 +23,7 @@ IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
 
-class Game(Protocol[S]):
+class ExtensiveGame(Protocol[S]):
     """What a game must tell; states are immutable, and nothing else is assumed about them."""
 
     @property
@@ -150,12 +150,12 @@ class SequenceForm:
         return dict(zip(self.actions[number], strategy[first:last].tolist(), strict=True))
 
 
-def sequence_form(game: Game[S], max_nodes: int = MAX_NODES) -> SequenceForm:
+def sequence_form(game: ExtensiveGame[S], max_nodes: int = MAX_NODES) -> SequenceForm:
     """Walk a game's tree and write down its sequences, information sets and leaves.
 
     Parameters
     ----------
-    game : Game
+    game : ExtensiveGame
     max_nodes : int
         Nodes that are walked at most.
 
@@ -173,7 +173,7 @@ def sequence_form(game: Game[S], max_nodes: int = MAX_NODES) -> SequenceForm:
 class _Walk:
     """One depth-first walk; only the states on the stack are alive."""
 
-    def __init__(self, game: Game[S], max_nodes: int) -> None:
+    def __init__(self, game: ExtensiveGame[S], max_nodes: int) -> None:
         self.players = game.players
         self.nodes = 0
         self.sequences = game.players
@@ -185,7 +185,7 @@ class _Walk:
         self.payoffs: dict[tuple[Fraction, ...], int] = {}
         self._walk(game, max_nodes)
 
-    def _walk(self, game: Game[S], max_nodes: int) -> None:
+    def _walk(self, game: ExtensiveGame[S], max_nodes: int) -> None:
         empty = tuple(range(self.players))
         stack: list[tuple[S, Fraction, tuple[int, ...]]] = [(game.initial(), Fraction(1), empty)]
         while stack:

@@ -29,7 +29,7 @@ class RoundState(NamedTuple):
 
 
 class DiceRound:
-    """One round as a :class:`mouche_solver.core.extensive.Game`.
+    """One round as a :class:`mouche_solver.core.extensive.ExtensiveGame`.
 
     Parameters
     ----------

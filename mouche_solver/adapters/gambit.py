@@ -1,9 +1,12 @@
 """Games as trees in Gambit's ``.efg`` format, with exact probabilities."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
+from mouche_solver.adapters.cards_node import CardNode, describe_cards, first_hands
+from mouche_solver.adapters.cards_params import CardSetup, checked
+from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.dice_node import DiceNode, describe, round_nodes
 from mouche_solver.adapters.dice_position import CHANCE, TERMINAL, Position
 from mouche_solver.dice.rules import DiceRules
@@ -13,7 +16,7 @@ MAX_NODES = 500_000
 
 
 class Node(Protocol):
-    """A moment of a game, as far as a tree needs it; DiceNode is one."""
+    """A moment of a game, as far as a tree needs it; DiceNode and CardNode are such."""
 
     player: int
 
@@ -80,21 +83,63 @@ def export_efg(game: Any, match: bool = False, max_nodes: int = MAX_NODES) -> st
     return export_tree(root, f"Dice Mouche, {describe(game, match)}", max_nodes)
 
 
-def export_tree(root: Node, title: str, max_nodes: int) -> str:
+def export_cards_efg(game: Any, max_nodes: int = MAX_NODES) -> str:
+    """The whole tree of a small game of cards, as :func:`export_efg` writes one of dice.
+
+    Parameters
+    ----------
+    game : CardSetup or MoucheCardsGame
+        What is played, or the game that OpenSpiel loaded.
+    max_nodes : int
+        The largest tree to write; a node takes some 100 bytes.
+
+    Returns
+    -------
+    str
+        The text of an ``.efg`` file.
+
+    Raises
+    ------
+    RulesError
+        When the setup is none that the adapters play.
+    TooLargeError
+        When the tree has more nodes.
+
+    Examples
+    --------
+    >>> from mouche_solver.cards.rules import CardRules
+    >>> rules = CardRules(
+    ...     players=2, ranks="K Q J", suits="C D", hand_size=1, exchange_cap=0, mouche=False
+    ... )
+    >>> print(export_cards_efg(CardSetup(rules)).splitlines()[4])
+    c "" 3 "" { "deal KC" 1/4 "deal JD" 1/4 "deal QD" 1/4 "deal KD" 1/4 } 0
+    """
+    setup = checked(game) if isinstance(game, CardSetup) else game.table.setup
+    deals = first_hands(setup.rules)
+    if deals > max_nodes:
+        raise TooLargeError(
+            f"a deal's cards can fall in {_number(deals)} ways; {_fewer_cards(max_nodes)}"
+        )
+    root = CardNode(CardPosition.start(setup))
+    return export_tree(root, f"Card Mouche, {describe_cards(setup)}", max_nodes, _fewer_cards)
+
+
+def export_tree(
+    root: Node, title: str, max_nodes: int, advice: Callable[[int], str] | None = None
+) -> str:
     """The text of an ``.efg`` file of the tree under ``root``.
 
     Raises
     ------
     TooLargeError
-        When the tree has more than ``max_nodes`` nodes.
+        When the tree has more than ``max_nodes`` nodes; ``advice`` says what to do.
     """
     seats = " ".join(f'"p{seat}"' for seat in range(len(root.payoffs())))
     lines = [f'EFG 2 R "{title}" {{ {seats} }}', '""']
     for line in _node_lines(root):
         if len(lines) > max_nodes + 1:
-            raise TooLargeError(
-                f"the game has more than {max_nodes:,} nodes; {_alternative(max_nodes)}"
-            )
+            what = (advice or _alternative)(max_nodes)
+            raise TooLargeError(f"the game has more than {max_nodes:,} nodes; {what}")
         lines.append(line)
     return "\n".join(lines) + "\n"
 
@@ -135,3 +180,7 @@ def _number(size: int) -> str:
 
 def _alternative(max_nodes: int) -> str:
     return f"up to {max_nodes:,} are written: take fewer dice or faces, or raise the limit"
+
+
+def _fewer_cards(max_nodes: int) -> str:
+    return f"up to {max_nodes:,} nodes are written: take fewer cards, or raise the limit"

@@ -64,7 +64,7 @@ def locate(layout: Layout, claims: tuple[int, ...]) -> Place:
 def next_cell(region: Region, cell: int, claim: int) -> int:
     """The cell after a raise: the next player, of any number of them, is to act."""
     cells, claims = region.child_row.shape
-    players = cells // claims
+    players = int(cells // claims)
     return players * claim + (cell + 1) % players
 
 
@@ -95,19 +95,24 @@ class Subgame:
 def cut_subgame(tree: RoundTree, place: Place) -> Subgame:
     """The subgame below a history that lies in a task."""
     region = subgame_region(tree, place.cell)
+    index = np.empty(region.entries, dtype=np.int64)
+    for cell, rows in rows_within(tree, region, place).items():
+        _gather(tree, place, region, cell, rows, index)
+    return Subgame(region, index)
+
+
+def rows_within(tree: RoundTree, region: Region, place: Place) -> dict[int, IntArray]:
+    """The rows of a region's cells inside the larger region of a place, its root's history."""
     rows: dict[int, IntArray] = {place.cell: np.array([place.row], dtype=np.int64)}
     parts: dict[int, list[IntArray]] = {}
-    index = np.empty(region.entries, dtype=np.int64)
     for number in region.expand:
         cell = int(number)
         if cell not in rows:
             rows[cell] = np.concatenate(parts.pop(cell))
-        claim, other = cell // 2, 1 - cell % 2
-        for after in tree.raises[claim]:
-            first = place.region.child_row[cell, after] * place.many
-            parts.setdefault(2 * after + other, []).append(first + rows[cell])
-        _gather(tree, place, region, cell, rows[cell], index)
-    return Subgame(region, index)
+        for claim in tree.raises[cell // 2]:
+            first = place.region.child_row[cell, claim] * place.many
+            parts.setdefault(next_cell(region, cell, claim), []).append(first + rows[cell])
+    return rows | {cell: np.concatenate(found) for cell, found in parts.items()}
 
 
 def _gather(
@@ -130,7 +135,7 @@ def region_place(region: Region, numbers: tuple[int, ...]) -> Place:
     cell, row = region.root, 0
     for claim in numbers:
         row += int(region.child_row[cell, claim])
-        cell = 2 * claim + 1 - cell % 2
+        cell = next_cell(region, cell, claim)
     return Place(cell, row, region, 1, 0, None, 0)
 
 

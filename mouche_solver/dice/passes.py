@@ -149,6 +149,8 @@ class RoundPasses:
     ) -> Workspace:
         """Evaluate or answer below one history of the trunk, with a range of the other there.
 
+        Tasks that the range does not reach are left alone.
+
         Returns
         -------
         Workspace
@@ -159,23 +161,24 @@ class RoundPasses:
         assert space is not None
         arrays = self._regions[id(trunk)]._replace(expand=trunk.expand[trunk.expand >= cell])
         space.flow[:] = 0
+        space.value[:] = 0
         at, rows = int(trunk.vector[1 - player, cell]), int(trunk.rows[cell])
         space.flow[at : at + len(flow) * rows].reshape(len(flow), rows)[:, row] = flow
         arrays = arrays._replace(root=cell)
         step = self.step(1.0, 1.0, 0.0, False)
-        self._run_trunk(trunk, space, arrays, player, step, mode, take)
+        self._run_trunk(trunk, space, arrays, player, step, mode, take, reached=True)
         return space
 
     def _run_trunk(
         self, trunk: Region, space: Workspace, region: kernels.RegionArrays, player: int,
-        step: kernels.Step, mode: int, take: TakeEntries,
+        step: kernels.Step, mode: int, take: TakeEntries, reached: bool = False,
     ) -> None:  # fmt: skip
         entries = take(0, trunk.entries)
         kernels.push_region(
             self.game, region, 1, entries.base, 1 - player, entries.pusher, entries.average, step,
             space.flow, space.value, space.scratch,
         )  # fmt: skip
-        self._run_tasks(trunk, space, player, step, mode, take)
+        self._run_tasks(trunk, space, player, step, mode, take, reached)
         kernels.pull_region(
             self.game, region, 1, entries.base, player, entries.regret, entries.player, step, mode,
             space.flow, space.value, space.scratch,
@@ -183,7 +186,7 @@ class RoundPasses:
 
     def _run_tasks(
         self, trunk: Region, rim: Workspace, player: int, step: kernels.Step, mode: int,
-        take: TakeEntries,
+        take: TakeEntries, reached: bool,
     ) -> None:  # fmt: skip
         ticket = count()
 
@@ -194,6 +197,8 @@ class RoundPasses:
                 flow = rim.flow[trunk.vector[1 - player, root] :]
                 value = rim.value[trunk.vector[player, root] :]
                 rows = int(trunk.rows[root])
+                if reached and not self._is_reached(task, 1 - player, flow, rows):
+                    continue
                 self.run_task(task, space, player, step, mode, take, flow, value, rows)
 
         if self.threads == 1:
@@ -201,6 +206,12 @@ class RoundPasses:
             return
         for future in [self._pool.submit(work, space) for space in self._spaces]:
             future.result()
+
+    def _is_reached(self, task: Task, pusher: int, flow: Floats, rows: int) -> bool:
+        level = self.tree.level[task.region.root // 2]
+        size = int(self.tree.classes[pusher].size[level]) * rows
+        block = flow[:size].reshape(-1, rows)[:, task.first : task.first + task.rows]
+        return bool(block.any())
 
     def run_task(
         self, task: Task, space: Workspace, player: int, step: kernels.Step, mode: int,

@@ -1,7 +1,7 @@
 """A solved two-player round: 16-bit probabilities, in memory or in a file, and their quality."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from mouche_solver.core.quality import Quality
 from mouche_solver.dice.below import values_by_cut
 from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE
 from mouche_solver.dice.kernels_pack import fill_region
-from mouche_solver.dice.layout import plan_layout
+from mouche_solver.dice.layout import Region, plan_layout
 from mouche_solver.dice.lines import Line, follow, hand_table
 from mouche_solver.dice.locate import (
     Place,
@@ -19,13 +19,14 @@ from mouche_solver.dice.locate import (
     mixed_at,
     mixed_size,
     region_place,
+    rows_within,
     vector_at,
 )
 from mouche_solver.dice.passes import Entries, Floats, RoundPasses
 from mouche_solver.dice.region_game import RegionGame, child_values
 from mouche_solver.dice.rules import DiceRules
 from mouche_solver.dice.strategy import HandTable, History, RoundStrategy
-from mouche_solver.dice.tree import round_tree
+from mouche_solver.dice.tree import RoundTree, round_tree
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,16 @@ class Store(Protocol):
         ...
 
 
+# Expected payoffs are kept for histories with more entries than this below them, and found by
+# evaluating the strategies below smaller ones.
+VALUE_RIM = 1 << 18
+
+
+def value_region(tree: RoundTree) -> Region | None:
+    """The trunk whose values a solution keeps; None in rounds that are small altogether."""
+    return plan_layout(tree, VALUE_RIM).trunk
+
+
 class RoundSolution(RoundStrategy):
     """Strategies of both players after every line of claims.
 
@@ -70,7 +81,7 @@ class RoundSolution(RoundStrategy):
     probabilities : array-like of uint16, shape (entries,)
         In the order of :func:`mouche_solver.dice.layout.plan_layout`.
     trunk_values : tuple of float32 array, optional
-        Each player's counterfactual values in the trunk; measured when left out.
+        Each player's counterfactual values in :func:`value_region`; measured when left out.
     threads : int
         Threads for passes over the whole round.
 
@@ -97,6 +108,7 @@ class RoundSolution(RoundStrategy):
         self.tree = round_tree(header.rules)
         self.layout = plan_layout(self.tree)
         self._passes = RoundPasses(self.tree, self.layout, np.float32, threads)
+        self.values_kept = value_region(self.tree)
         self.trunk_values = trunk_values
 
     @property
@@ -167,8 +179,26 @@ class RoundSolution(RoundStrategy):
     def remeasured(self) -> "RoundSolution":
         """The same solution with its quality as stored and the values of its trunk."""
         header = replace(self.header, quality=self.measure())
-        values = tuple(self.rim_values(player, EVALUATE) for player in (0, 1))
+        values = self._measured_values()
         return RoundSolution(header, self.probabilities, values, self._passes.threads)
+
+    def _measured_values(self) -> tuple[Floats, ...]:
+        trunk, kept = self.layout.trunk, self.values_kept
+        if trunk is None or kept is None:
+            return (np.zeros(0, dtype=np.float32),) * 2
+        rows = rows_within(self.tree, kept, region_place(trunk, ()))
+        found = []
+        for player in (0, 1):
+            vectors = self.rim_values(player, EVALUATE)
+            values = np.zeros(int(kept.vector_size[player]), dtype=np.float32)
+            for cell, there in rows.items():
+                classes = int(self.tree.classes[player].size[self.tree.level[cell // 2]])
+                at, size = int(trunk.vector[player, cell]), classes * int(trunk.rows[cell])
+                block = vectors[at : at + size].reshape(classes, -1)[:, there]
+                start = int(kept.vector[player, cell])
+                values[start : start + block.size] = block.ravel()
+            found.append(values)
+        return tuple(found)
 
     def fill(self, average: Floats, player: int) -> None:
         """Copy one player's probabilities into a sweep's averages."""
@@ -198,16 +228,17 @@ class RoundSolution(RoundStrategy):
         if place.task is not None:
             entries = self._take(place.base, place.task.entries).average
             return values_by_cut(self.tree, place, entries, line)
-        if line.smoothed[1 - player]:
+        kept = self.values_kept
+        if kept is None or cell not in kept.expand or line.smoothed[1 - player]:
             space = self._passes.run_below(
                 player, cell, place.row, flow.astype(np.float32), self._take, EVALUATE
             )
-            values: Any = space.value
+            region, values, row = place.region, space.value, place.row
         else:
             if self.trunk_values is None:
-                self.trunk_values = tuple(self.rim_values(p, EVALUATE) for p in (0, 1))
-            values = self.trunk_values[player]
+                self.trunk_values = self._measured_values()
+            region, values = kept, self.trunk_values[player]
+            row = region_place(kept, line.numbers).row
         return [
-            child_values(self.tree, place.region, values, player, cell, place.row, claim)
-            for claim in raises
+            child_values(self.tree, region, values, player, cell, row, claim) for claim in raises
         ]

@@ -191,7 +191,7 @@ class _Loop:
     def run(self, interrupt: Interrupt) -> Outcome:
         first = self.solver.iteration
         self.tell("compiling")
-        next_measure = first + 1
+        next_measure = _measure_after(first)
         quality = None
         reason: Reason | None = self._limit(first)
         while reason is None:
@@ -202,7 +202,7 @@ class _Loop:
             done = self.solver.iteration
             if done >= next_measure:
                 quality = self._measure()
-                next_measure = max(done + 1, int(done * _GROWTH))
+                next_measure = _measure_after(done)
                 if quality.exploitability <= self.limits.target:
                     return Outcome(quality, done, self.elapsed, "target")
             reason = self._limit(first)
@@ -274,3 +274,11 @@ class _Loop:
         self.checkpoint()
         self.last_checkpoint = time.perf_counter()
         self.checkpoint_cost = self.last_checkpoint - before
+
+
+def _measure_after(done: int) -> int:
+    """The next iteration to measure; where a run was resumed makes no difference."""
+    number = 1
+    while number <= done:
+        number = max(number + 1, int(number * _GROWTH))
+    return number

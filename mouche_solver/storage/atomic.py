@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mouche_solver.errors import StorageError
@@ -56,3 +56,19 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
         # Libraries pack much into ``strerror``; the number has the system's own words.
         reason = os.strerror(error.errno) if error.errno else error
         raise StorageError(f"cannot write {target}: {reason}") from None
+
+
+class _OnlyProbed(Exception):
+    pass
+
+
+def check_writable(target: str | os.PathLike[str]) -> None:
+    """Refuse a target that could not be written, before work is done for it.
+
+    Raises
+    ------
+    StorageError
+    """
+    with suppress(_OnlyProbed), atomic_path(target) as part:
+        part.touch()
+        raise _OnlyProbed

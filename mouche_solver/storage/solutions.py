@@ -1,5 +1,6 @@
 """Solutions of a two-player round in files."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -7,12 +8,13 @@ import numpy as np
 
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.rules import DiceRules
-from mouche_solver.dice.solution import Header, RoundSolution
+from mouche_solver.dice.solution import Header, RoundSolution, value_region
 from mouche_solver.dice.solve import default_threads
+from mouche_solver.dice.tree import RoundTree, round_tree
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.dice_fields import check_rules, read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
-from mouche_solver.storage.tensors_read import read_tensors
+from mouche_solver.storage.tensors_read import TensorFile, read_tensors
 
 KIND, VERSION = "dice-solution", 1
 
@@ -45,9 +47,20 @@ def save_solution(solution: RoundSolution, path: PathLike) -> None:
     }
     values = solution.trunk_values or solution.remeasured().trunk_values
     assert values is not None  # a measured solution has them
-    for player, vector in enumerate(values):
-        arrays[f"trunk_values_{player}"] = vector
+    for player, size in enumerate(_value_sizes(solution.tree)):
+        arrays[f"trunk_values_{player}"] = values[player][:size]
     write_tensors(path, KIND, VERSION, fields, arrays)
+
+
+def open_solution(path: PathLike) -> TensorFile:
+    """A solution's header and arrays as they are in the file.
+
+    Raises
+    ------
+    StorageError
+        When the file is missing, damaged, truncated or something else.
+    """
+    return read_tensors(path, KIND, VERSION)
 
 
 def load_solution(
@@ -80,12 +93,11 @@ def load_solution(
     ...     load_solution(file).policy("2", "1x2") == solution.policy("2", "1x2")
     True
     """
-    found = read_tensors(path, KIND, VERSION)
+    found = open_solution(path)
     header = _header(path, found.fields)
     _, layout = read_rules(path, found.fields)
     check_rules(path, header.rules, rules)
-    trunk = layout.trunk
-    sizes = trunk.vector_size.tolist() if trunk is not None else [0, 0]
+    sizes = _value_sizes(round_tree(header.rules))
     wanted = {
         "probabilities": (np.dtype("<u2"), layout.entries),
         "trunk_values_0": (np.dtype("<f4"), sizes[0]),
@@ -98,7 +110,13 @@ def load_solution(
     return RoundSolution(header, found.arrays["probabilities"], values, threads)
 
 
-def _header(path: PathLike, fields: Any) -> Header:
+def _value_sizes(tree: RoundTree) -> list[int]:
+    """Numbers of each player among the values that a solution keeps."""
+    region = value_region(tree)
+    return [0, 0] if region is None else [int(size) for size in region.vector_size]
+
+
+def _header(path: PathLike, fields: Mapping[str, Any]) -> Header:
     try:
         return Header(
             rules=DiceRules.from_dict(fields["rules"]),

@@ -1,16 +1,19 @@
 """Small solves that take the paths of large ones: a trunk, many tasks, single precision."""
 
-from functools import partial
-
 import pytest
 
-from mouche_solver.dice.layout import plan_layout
+from mouche_solver.dice.layout import Layout, plan_layout
+from mouche_solver.dice.tree import RoundTree
 
 
 @pytest.fixture
 def small_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plans that cut small rounds into a trunk and tasks, in single precision."""
-    small = partial(plan_layout, rim=64, batch=512)
+
+    def small(tree: RoundTree, rim: int = 64, batch: int = 512) -> Layout:
+        return plan_layout(tree, rim, batch)
+
     for module in ("dice.solve", "dice.solution", "storage.dice_fields"):
         monkeypatch.setattr(f"mouche_solver.{module}.plan_layout", small)
+    monkeypatch.setattr("mouche_solver.dice.solution.VALUE_RIM", 256)
     monkeypatch.setattr("mouche_solver.dice.solve.DOUBLE_BELOW", 0)

@@ -59,12 +59,15 @@ def test_every_flipped_bit_is_noticed(file: Path) -> None:
         flipped = bytearray(whole)
         flipped[place] ^= 1 << int(random.integers(8))
         file.write_bytes(flipped)
+        complaint = ""
         try:
             found = read_tensors(file, "sample", 3)
             read = {name: array.whole() for name, array in found.arrays.items()}
         except StorageError as error:
-            assert str(file) in str(error)
-            assert "\n" not in str(error)
+            complaint = str(error)
+        if complaint:
+            assert str(file) in complaint
+            assert "\n" not in complaint
         else:  # a blank between two parts of the header says nothing
             assert json.loads(flipped[8:header]) == json.loads(whole[8:header])
             assert all(np.array_equal(read[name], array) for name, array in arrays().items())
@@ -110,7 +113,7 @@ def test_longer_files(file: Path) -> None:
 def test_foreign_files(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "foreign"
     file.write_bytes(content)
-    with pytest.raises(StorageError, match="file of mouche_solver|damaged"):
+    with pytest.raises(StorageError, match=r"file of mouche_solver|damaged"):
         read_tensors(file, "sample", 3)
 
 

@@ -1,0 +1,215 @@
+"""What ``mouche dice solve`` does: the solver, its files, and the summary of a run."""
+
+import shlex
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.progress import Reporter
+from mouche_solver.core.memory import available_disk, human, peak_memory
+from mouche_solver.core.quality import Quality
+from mouche_solver.core.run import Limits, Outcome, run
+from mouche_solver.dice.estimate import Estimate, estimate
+from mouche_solver.dice.pack import pack
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver
+from mouche_solver.errors import StorageError, TooLargeError, UsageError
+from mouche_solver.storage.atomic import check_writable
+from mouche_solver.storage.checkpoints import load_checkpoint, resume, save_checkpoint
+from mouche_solver.storage.dice_fields import check_rules
+from mouche_solver.storage.solutions import load_solution, save_solution
+
+
+@dataclass(frozen=True)
+class Request:
+    """The command line's flags."""
+
+    game: RuleFlags
+    target: float
+    seconds: float | None
+    iterations: int | None
+    algorithm: str | None
+    threads: int | None
+    out: Path | None
+    resume: Path | None
+    lock: Path | None
+    locked_player: int | None
+
+    @property
+    def limits(self) -> Limits:
+        """When to stop."""
+        return Limits(self.target, self.iterations, self.seconds)
+
+    @property
+    def checkpoint(self) -> Path | None:
+        """Where the state of the run goes."""
+        if self.out is not None:
+            return self.out.with_name(f"{self.out.name}.checkpoint")
+        return self.resume
+
+
+def need_of(request: Request) -> dict[str, Any]:
+    """The estimate alone."""
+    return estimate(request.game.read(), request.algorithm or DEFAULT_ALGORITHM).to_dict()
+
+
+def solve_by_lp(request: Request) -> dict[str, Any]:
+    """The exact value of a small round."""
+    from mouche_solver.dice.extensive import solve_lp
+
+    limits, rules = request.limits, request.game.read()
+    start = time.perf_counter()
+    result = solve_lp(rules).result
+    seconds = time.perf_counter() - start
+    quality = Quality(result.value, result.low, result.high)
+    outcome = Outcome(quality, 0, seconds, "target")
+    answer = summary(rules, estimate(rules), outcome, "lp", limits)
+    return answer | {"exact": None if result.exact is None else str(result.exact)}
+
+
+def solve_by_sweeps(request: Request) -> dict[str, Any]:
+    """Solve by regret minimisation, and write what was asked for."""
+    limits = request.limits
+    for path in (request.out, request.checkpoint):
+        if path is not None:
+            check_writable(path)
+    solver = _solver(request)
+    _check_disk(request, solver.estimate)
+    with Reporter(request.target) as report:
+        job = _Job(request, solver, report)
+        outcome = job.run(limits)
+        job.keep(outcome)
+    return summary(solver.rules, solver.estimate, outcome, solver.schedule.algorithm, limits)
+
+
+def summary(
+    rules: DiceRules, size: Estimate, outcome: Outcome, algorithm: str, limits: Limits
+) -> dict[str, Any]:
+    """The object that scripts rely on."""
+    quality = outcome.quality
+    return {
+        "value": quality.value,
+        "value_low": quality.low,
+        "value_high": quality.high,
+        "exploitability": quality.exploitability,
+        "nash_conv": quality.nash_conv,
+        "iterations": outcome.iterations,
+        "seconds": outcome.seconds,
+        "histories": size.histories,
+        "entries": size.entries,
+        "entries_with_forced": size.entries_with_forced,
+        "peak_bytes": peak_memory(),
+        "target_reached": quality.exploitability <= limits.target,
+        "algorithm": algorithm,
+        "rules": rules.to_dict(),
+    }
+
+
+def _solver(request: Request) -> RoundSolver:
+    if request.resume is None:
+        rules = request.game.read()
+        solver = RoundSolver(rules, request.algorithm or DEFAULT_ALGORITHM, request.threads)
+        if request.lock is not None and request.locked_player is not None:
+            solver.lock(request.locked_player, load_solution(request.lock, 1, rules))
+        return solver
+    state = load_checkpoint(request.resume)
+    if request.game != DEFAULT_RULES:
+        check_rules(request.resume, state.rules, request.game.read())
+    if request.algorithm not in (None, state.algorithm):
+        raise UsageError(
+            f"{request.resume} was made by {state.algorithm}: it cannot go on by "
+            f"{request.algorithm}"
+        )
+    return resume(state, request.threads)
+
+
+def _check_disk(request: Request, need: Estimate) -> None:
+    """Refuse before the first iteration what could not be written after the last."""
+    if request.checkpoint is None:
+        return
+    solution = need.solution_bytes if request.out is not None else 0
+    # An old checkpoint stays until the new one is complete.
+    size = need.checkpoint_bytes + max(need.checkpoint_bytes, solution)
+    free = available_disk(request.checkpoint.resolve().parent)
+    if free is not None and free < size:
+        raise TooLargeError(
+            f"{request.checkpoint.resolve().parent} needs room for {human(size)}: a solution of "
+            f"{human(solution)} and checkpoints of {human(need.checkpoint_bytes)}; "
+            f"{human(free)} are free"
+        )
+
+
+class _Job:
+    def __init__(self, request: Request, solver: RoundSolver, report: Reporter) -> None:
+        self.request, self.solver, self.report = request, solver, report
+        self.path = request.checkpoint
+        self.failure: StorageError | None = None
+        if self.path is not None and self.path != request.resume and self.path.exists():
+            report.say(f"mouche: {self.path} is from an earlier run and will be replaced")
+
+    def run(self, limits: Limits) -> Outcome:
+        """Run to a limit; an interrupt ends the command and says how to go on."""
+        checkpoint = None if self.path is None else self._try_checkpoint
+        try:
+            outcome = run(self.solver, limits, self.report, checkpoint)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(self._farewell()) from None
+        if outcome.reason == "interrupted":
+            if self.failure is not None:
+                raise self.failure
+            raise KeyboardInterrupt(self._farewell())
+        return outcome
+
+    def keep(self, outcome: Outcome) -> None:
+        """Write the solution; the checkpoint stays while there is something left to do."""
+        reached = outcome.reason == "target"
+        if not (reached and self.request.out):
+            self._save_state()
+        if self.request.out is None:
+            return
+        try:
+            self._save(self.request.out, outcome)
+        except StorageError:
+            with suppress(StorageError):  # the first failure is the one to tell
+                self._save_state()
+            raise
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(self._farewell()) from None
+        if reached and self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+    def _save(self, out: Path, outcome: Outcome) -> None:
+        solver = self.solver
+        solution = pack(solver.sweep, solver.rules, solver.schedule.algorithm, outcome)
+        save_solution(solution, out)
+        self.report.say(
+            f"mouche: wrote {out} ({human(out.stat().st_size)}); exploitability "
+            f"{solution.exploitability:.3g} as stored, in 16 bits"
+        )
+
+    def _save_state(self) -> None:
+        if self.path is not None:
+            save_checkpoint(self.solver, self.path)
+
+    def _try_checkpoint(self) -> None:
+        """Write a checkpoint; a disk that is full for a while does not end hours of work."""
+        try:
+            self._save_state()
+            self.failure = None
+        except StorageError as error:
+            self.failure = error
+            self.report.say(f"mouche: no checkpoint at iteration {self.solver.iteration}: {error}")
+
+    def _farewell(self) -> str:
+        done = f"interrupted after iteration {self.solver.iteration}"
+        if self.path is None:
+            return f"{done}; nothing was kept: --out keeps the solution and checkpoints"
+        if not self.path.exists():
+            return f"{done}; no checkpoint had been written"
+        words = ["mouche", "dice", "solve", "--resume", str(self.path)]
+        words += [] if self.request.out is None else ["--out", str(self.request.out)]
+        words += ["--target", f"{self.request.target:g}"]
+        return f"{done}; go on with: {shlex.join(words)}"

@@ -1,0 +1,87 @@
+"""Which strategy answers a question, for every command that gives advice."""
+
+import shlex
+from pathlib import Path
+
+from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
+from mouche_solver.dice.estimate import checked_tree, estimate
+from mouche_solver.dice.rules import ROUND_FIELDS, DiceRules
+from mouche_solver.dice.strategy import RoundStrategy
+from mouche_solver.errors import TooLargeError
+
+# Rounds up to this many entries are solved on the spot, to this exploitability or this long.
+_ENTRIES, _TARGET, _SECONDS = 2_000_000, 1e-4, 5.0
+
+
+def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
+    """The rules of the flags; those of the solution where no flag is given.
+
+    Raises
+    ------
+    StorageError, RulesError
+        When the rules or the solution cannot be read.
+    """
+    if solution is None or game != DEFAULT_RULES:
+        return game.read()
+    from mouche_solver.storage.dice_fields import read_rules
+    from mouche_solver.storage.solutions import open_solution
+
+    return read_rules(solution, open_solution(solution).fields)[0]
+
+
+def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
+    """The strategy of a file, else one that is solved on the spot.
+
+    Raises
+    ------
+    StorageError
+        When the file cannot be used for these rules.
+    TooLargeError
+        When solving would take longer than a person waits; with the command that solves.
+    """
+    if solution is not None:
+        from mouche_solver.storage.solutions import load_solution
+
+        return load_solution(solution, rules=rules)
+    checked_tree(rules)
+    entries = estimate(rules).entries
+    if entries > _ENTRIES:
+        words = ["mouche", "dice", "solve", *rule_words(rules), "--out", "FILE"]
+        raise TooLargeError(
+            f"this round has {entries:,} entries, too many to solve on the spot; run "
+            f"{shlex.join(words)} and then add --solution FILE"
+        )
+    return _solved(rules)
+
+
+def rule_words(rules: DiceRules) -> list[str]:
+    """The flags that describe the round of these rules, defaults left out.
+
+    Examples
+    --------
+    >>> rule_words(DiceRules(dice=(4, 4), wild=1))
+    ['--dice', '4,4', '--wild', '1']
+    """
+    usual, words = DiceRules(), list[str]()
+    for name in ROUND_FIELDS:
+        value = getattr(rules, name)
+        if value != getattr(usual, name):
+            text = ",".join(map(str, value)) if name == "dice" else str(value)
+            words += [f"--{name.replace('_', '-')}", text]
+    return words
+
+
+def _solved(rules: DiceRules) -> RoundStrategy:
+    from mouche_solver.cli.progress import Reporter
+    from mouche_solver.core.run import Limits, run
+    from mouche_solver.dice.solve import RoundSolver, finish
+
+    solver = RoundSolver(rules)
+    with Reporter(_TARGET, log=False) as report:
+        # The first iteration may compile, which is not the time that a round takes.
+        first = run(solver, Limits(_TARGET, iterations=1), report)
+        if first.reason != "interrupted":
+            solved = finish(solver, Limits(_TARGET, seconds=_SECONDS), report)
+            if solved.outcome.reason != "interrupted":
+                return solved.solution
+    raise KeyboardInterrupt

@@ -1,0 +1,29 @@
+"""``mouche dice table``."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.common import STDOUT, OutputFlags, emit
+from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.dice_strategy import rules_for, strategy_for
+from mouche_solver.dice.notation import format_hand, parse_history
+
+
+def table(
+    *,
+    history: Annotated[str, Parameter(help="Claims so far, such as '3x5,4x5'.")] = "",
+    solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
+    game: RuleFlags = DEFAULT_RULES,
+    output: OutputFlags = STDOUT,
+) -> None:
+    """The bid-probability table: one row per hand of the player to act, one column per action."""
+    rules = rules_for(game, solution)
+    claims = parse_history(rules, history)
+    found = strategy_for(rules, solution).table(claims)
+    rows = [
+        {"hand": format_hand(hand), **dict(zip(found.actions, mix, strict=True))}
+        for hand, mix in zip(found.hands, found.probabilities.tolist(), strict=True)
+    ]
+    emit(output, rows)

@@ -24,16 +24,21 @@ RULES = [
 ]
 
 
-def small_pieces(tree: RoundTree) -> Layout:
+def small_pieces(tree: RoundTree, rim: int = 20) -> Layout:
     """A layout with a trunk and many tasks even for a tiny round."""
-    return plan_layout(tree, rim=20, batch=60)
+    return plan_layout(tree, rim, batch=60)
+
+
+def cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution, "plan_layout", small_pieces)
+    monkeypatch.setattr(solution, "VALUE_RIM", 40)
+    monkeypatch.setattr(solve, "plan_layout", small_pieces)
 
 
 @pytest.fixture(params=[False, True], ids=["one task", "trunk and tasks"])
 def pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     if request.param:
-        monkeypatch.setattr(solution, "plan_layout", small_pieces)
-        monkeypatch.setattr(solve, "plan_layout", small_pieces)
+        cut_small(monkeypatch)
     return bool(request.param)
 
 
@@ -121,8 +126,7 @@ def test_rounding_costs_next_to_nothing() -> None:
 def test_threads_and_pieces_do_not_change_the_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = DiceRules(dice=(2, 2), faces=3, wild=1)
     whole = solved(rules)
-    monkeypatch.setattr(solution, "plan_layout", small_pieces)
-    monkeypatch.setattr(solve, "plan_layout", small_pieces)
+    cut_small(monkeypatch)
     one, two = solved(rules), solved(rules, threads=2)
     np.testing.assert_array_equal(one.probabilities, two.probabilities)
     assert one.header.quality == two.header.quality

@@ -105,6 +105,22 @@ def test_trunk_and_tasks_are_the_same_round():
 
 
 @pytest.mark.parametrize("algorithm", ["dcfr", "pcfr+"])
+def test_strategies_are_found_in_trunk_and_tasks():
+    rules = DiceRules(dice=(1, 2, 1), faces=2)
+    tree = round_tree(rules)
+    cut = plan_layout(tree, rim=20, batch=60)
+    assert cut.trunk is not None
+    solver = TableSolver(rules, threads=1)
+    solver.sweep = TableSweep(tree, cut, solver.payoff, np.float64, 1, predictive=True)
+    for _ in range(6):
+        solver.iterate()
+    solution = as_solution(solver, cut)
+    form = sequence_form(DiceRound(rules))
+    exact = evaluate(form, unmerged(form, solution))
+    np.testing.assert_allclose(solution.gap.values, exact.values, atol=1e-12)
+    np.testing.assert_allclose(solution.gap.gains, exact.gains, atol=1e-12)
+
+
 def test_two_players_are_the_two_player_sweep(algorithm):
     tree = round_tree(DiceRules(dice=(2, 1), faces=3))
     layout, chosen = plan_layout(tree, rim=200, batch=500), schedule(algorithm)

@@ -1,6 +1,8 @@
 """The whole table against the generic, unmerged game, against hand solutions and against itself."""
 
+import doctest
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -104,7 +106,6 @@ def test_trunk_and_tasks_are_the_same_round():
     np.testing.assert_allclose(whole, cut, atol=1e-12)
 
 
-@pytest.mark.parametrize("algorithm", ["dcfr", "pcfr+"])
 def test_strategies_are_found_in_trunk_and_tasks():
     rules = DiceRules(dice=(1, 2, 1), faces=2)
     tree = round_tree(rules)
@@ -121,6 +122,7 @@ def test_strategies_are_found_in_trunk_and_tasks():
     np.testing.assert_allclose(solution.gap.gains, exact.gains, atol=1e-12)
 
 
+@pytest.mark.parametrize("algorithm", ["dcfr", "pcfr+"])
 def test_two_players_are_the_two_player_sweep(algorithm):
     tree = round_tree(DiceRules(dice=(2, 1), faces=3))
     layout, chosen = plan_layout(tree, rim=200, batch=500), schedule(algorithm)
@@ -236,3 +238,8 @@ def test_refusals_name_what_is_allowed():
         TableSolver(rules, threads=0)
     with pytest.raises(TooLargeError, match="would fit"):
         TableSolver(DiceRules(dice=(5,) * 6))
+
+
+def test_the_documentation_runs():
+    page = Path(__file__).parents[2] / "docs" / "dice-table.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -11,6 +11,8 @@ __version__ = "0.1.0"
 _HOME = {
     "DiceRules": "mouche_solver.dice",
     "CardRules": "mouche_solver.cards",
+    "solve_dice": "mouche_solver.analysis",
+    "load": "mouche_solver.analysis",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

@@ -14,19 +14,22 @@ _ENTRIES, _TARGET, _SECONDS = 2_000_000, 1e-4, 5.0
 
 
 def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
-    """The rules of the flags; those of the solution where no flag is given.
+    """The rules of the flags, or of the solution; where both are given they must agree.
 
     Raises
     ------
     StorageError, RulesError
-        When the rules or the solution cannot be read.
+        When the rules or the solution cannot be read or do not agree.
     """
-    if solution is None or game != DEFAULT_RULES:
+    if solution is None:
         return game.read()
-    from mouche_solver.storage.dice_fields import read_rules
+    from mouche_solver.storage.dice_fields import check_rules, read_rules
     from mouche_solver.storage.solutions import open_solution
 
-    return read_rules(solution, open_solution(solution).fields)[0]
+    rules, _ = read_rules(solution, open_solution(solution).fields)
+    if game != DEFAULT_RULES:
+        check_rules(solution, rules, game.read())
+    return rules
 
 
 def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:

@@ -1,0 +1,175 @@
+"""Strategies of a round as DataFrames, and the two calls that a notebook starts with."""
+
+from typing import TYPE_CHECKING
+
+from mouche_solver.core.run import Limits, Report
+from mouche_solver.dice.notation import format_claims, format_hand
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.solution import RoundSolution
+from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
+from mouche_solver.dice.strategy import History, RoundStrategy, all_of
+from mouche_solver.storage.solutions import load_solution, save_solution
+from mouche_solver.storage.tensors import PathLike
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class DiceFrames(RoundStrategy):
+    """DataFrames for any strategy of a round: mix it in before the class of the strategy."""
+
+    def frame(self, history: History = "") -> "pd.DataFrame":
+        """Probability of every action for every hand of the player to act.
+
+        Parameters
+        ----------
+        history : str or sequence of Claim
+            Such as ``"3x5 4x5"``.
+
+        Returns
+        -------
+        DataFrame
+            Hands by actions; rows sum to one.
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When the claims cannot be read or are not legal.
+        """
+        return self._frame(history, "probabilities")
+
+    def values_frame(self, history: History = "") -> "pd.DataFrame":
+        """Expected payoff of every action for every hand, +1 for winning and -1 for losing."""
+        return self._frame(history, "values")
+
+    def ranges_frame(self, history: History = "") -> "pd.DataFrame":
+        """Probability of every hand of each player given the claims, one row per hand.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``player``, ``hand`` and ``probability``.
+        """
+        import pandas as pd
+
+        found = self.table(history).ranges
+        parts = [
+            pd.DataFrame(
+                {
+                    "player": player,
+                    "hand": [format_hand(hand) for hand in all_of(self.rules, player)],
+                    "probability": chances,
+                }
+            )
+            for player, chances in enumerate(found)
+        ]
+        return pd.concat(parts, ignore_index=True)
+
+    def _frame(self, history: History, what: str) -> "pd.DataFrame":
+        import pandas as pd
+
+        table = self.table(history)
+        hands = pd.Index([format_hand(hand) for hand in table.hands], name="hand")
+        actions = pd.Index(table.actions, name=format_claims(table.history) or "opening")
+        return pd.DataFrame(getattr(table, what), index=hands, columns=actions)
+
+
+class DiceSolution(DiceFrames, RoundSolution):
+    """A solved round with DataFrames; see :class:`mouche_solver.dice.solution.RoundSolution`.
+
+    Examples
+    --------
+    >>> solution = solve_dice(DiceRules(dice=(1, 1), faces=2), target=1e-4)
+    >>> solution.frame("1x2").round(2)
+    1x2  doubt  2x2
+    hand
+    1      1.0  0.0
+    2      0.0  1.0
+    """
+
+    @classmethod
+    def of(cls, solution: RoundSolution, threads: int | None = None) -> "DiceSolution":
+        """The same solution with DataFrames."""
+        return cls(
+            solution.header,
+            solution.probabilities,
+            solution.trunk_values,
+            threads or default_threads(),
+        )
+
+    def save(self, path: PathLike) -> None:
+        """Write the solution to a file that :func:`load` opens.
+
+        Raises
+        ------
+        StorageError
+            When it cannot be written; an older file is then untouched.
+        """
+        save_solution(self, path)
+
+
+def solve_dice(
+    rules: DiceRules | None = None,
+    *,
+    target: float = 1e-3,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    algorithm: str = DEFAULT_ALGORITHM,
+    threads: int | None = None,
+    locked: tuple[int, RoundSolution] | None = None,
+    report: Report | None = None,
+) -> DiceSolution:
+    """Solve a two-player round of Dice Mouche.
+
+    Parameters
+    ----------
+    rules : DiceRules, optional
+        Five dice against five by default.
+    target : float
+        Stop at this exploitability (payoffs +1 and -1); what 16 bits add comes on top.
+    iterations, seconds : int and float, optional
+        Stop earlier.
+    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+"}
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+    locked : tuple of int and RoundSolution, optional
+        A player and the strategy that it sticks to; the other one learns the best reply.
+    report : callable, optional
+        Receives :class:`mouche_solver.core.run.Progress` events.
+
+    Returns
+    -------
+    DiceSolution
+        Also after Ctrl-C, with the quality that it then has.
+
+    Raises
+    ------
+    RulesError
+        When rules or limits are not possible.
+    TooLargeError
+        When the round does not fit into memory.
+
+    Examples
+    --------
+    >>> solution = solve_dice(DiceRules(dice=(1, 1), faces=3), target=1e-4)
+    >>> round(solution.value, 3)
+    -0.111
+    """
+    limits = Limits(target, iterations, seconds)
+    solver = RoundSolver(DiceRules() if rules is None else rules, algorithm, threads)
+    if locked is not None:
+        solver.lock(*locked)
+    return DiceSolution.of(finish(solver, limits, report).solution, threads)
+
+
+def load(path: PathLike, threads: int | None = None) -> DiceSolution:
+    """Open a solution that ``mouche dice solve`` or :meth:`DiceSolution.save` wrote.
+
+    Its probabilities stay in the file until they are asked for.
+
+    Raises
+    ------
+    StorageError
+        When the file is missing, damaged or something else.
+    """
+    return DiceSolution.of(load_solution(path, threads), threads)

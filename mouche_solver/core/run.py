@@ -105,10 +105,10 @@ Report = Callable[[Progress], None]
 
 
 class Interrupt:
-    """Whether somebody asked to stop; set by Ctrl-C inside :func:`interruptible`."""
+    """Whether somebody asked to stop, or insisted; set by Ctrl-C in :func:`interruptible`."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.asked = self.insisted = False
 
 
 @contextmanager
@@ -125,6 +125,7 @@ def interruptible(acknowledge: Callable[[], None]) -> Iterator[Interrupt]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         if interrupt.asked:
+            interrupt.insisted = True
             raise KeyboardInterrupt
         interrupt.asked = True
         acknowledge()
@@ -132,6 +133,10 @@ def interruptible(acknowledge: Callable[[], None]) -> Iterator[Interrupt]:
     before = signal.signal(signal.SIGINT, handle)
     try:
         yield interrupt
+    except Exception:
+        if interrupt.insisted:  # a compiler that was struck may turn it into an error of its own
+            raise KeyboardInterrupt from None
+        raise
     finally:
         signal.signal(signal.SIGINT, before)
 

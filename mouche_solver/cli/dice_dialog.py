@@ -1,0 +1,104 @@
+"""The dialog of one round between a person and a strategy."""
+
+import sys
+
+import numpy as np
+
+from mouche_solver.dice.hands import Hand
+from mouche_solver.dice.notation import DOUBT, describe_legal, format_hand, parse_claim
+from mouche_solver.dice.referee import Action, Round
+from mouche_solver.dice.strategy import Advice, RoundStrategy
+from mouche_solver.errors import IllegalMoveError, NotationError
+
+# Actions that the strategy would take less often are not worth a word.
+_SELDOM = 0.005
+
+
+class LeftError(Exception):
+    """The person has left the match."""
+
+
+def say(text: str) -> None:
+    """One line of the dialog."""
+    print(text, flush=True)
+
+
+def play_person(
+    strategy: RoundStrategy, cups: tuple[Hand, ...], place: int, mixing: np.random.Generator
+) -> Round:
+    """Play one round to its doubt.
+
+    Parameters
+    ----------
+    strategy : RoundStrategy
+        Plays the other cup.
+    cups : tuple of tuple of int
+        In playing order.
+    place : int
+        The person's place in the playing order.
+    mixing : numpy.random.Generator
+        Draws the strategy's actions.
+
+    Raises
+    ------
+    LeftError
+        When the person leaves.
+    """
+    state = Round(strategy.rules, cups)
+    say(f"Your dice: {format_hand(cups[place])}")
+    while (player := state.to_act) is not None:
+        if player == place:
+            state = _ask(state)
+        else:
+            action = _draw(strategy.policy(cups[player], state.history), mixing)
+            say(f"The strategy says: {action}")
+            state = state.play(action)
+    reveal = state.reveal
+    assert reveal is not None  # nobody is to act only after a doubt
+    say(f"The other cup: {format_hand(cups[1 - place])}")
+    verdict = "You lose" if reveal.loser == place else "The strategy loses"
+    say(f"{reveal.count} dice count for {reveal.claim}. {verdict} a point.")
+    return state
+
+
+def review(strategy: RoundStrategy, played: Round, place: int) -> None:
+    """Say what the strategy would have done with the person's hand at each of its moves."""
+    for moment in played.moments():
+        if moment.to_act != place:
+            continue
+        done = len(moment.history)
+        action = str(played.history[done]) if done < len(played.history) else DOUBT
+        advice = strategy.policy(played.cups[place], moment.history)
+        value = next(each.value for each in advice.actions if each.action == action)
+        after = f"after {moment.last}" if moment.last else "at the start"
+        likely = [each for each in advice.actions if each.probability >= _SELDOM]
+        likely.sort(key=lambda each: -each.probability)
+        mix = ", ".join(f"{each.action} {each.probability:.0%}" for each in likely)
+        say(
+            f"  {after} you said {action} (worth {value:+.3f}); "
+            f"the strategy: {mix} (worth {advice.value:+.3f})"
+        )
+
+
+def _ask(state: Round) -> Round:
+    while True:
+        print("Your claim such as 2x5, doubt, or quit: ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise LeftError
+        word = line.strip().lower()
+        if word in ("quit", "exit", "q"):
+            raise LeftError
+        if word in ("", "?", "help"):
+            say(describe_legal(state.rules, state.last))
+            continue
+        try:
+            return state.play(DOUBT if word == DOUBT else parse_claim(word))
+        except (NotationError, IllegalMoveError) as error:
+            say(str(error))
+
+
+def _draw(advice: Advice, mixing: np.random.Generator) -> Action:
+    chances = np.array([each.probability for each in advice.actions])
+    chosen = advice.actions[int(mixing.choice(len(chances), p=chances / chances.sum()))].action
+    return DOUBT if chosen == DOUBT else RoundStrategy.read_claim(chosen)

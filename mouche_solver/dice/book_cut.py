@@ -12,7 +12,7 @@ from mouche_solver.dice.book import (
     OpeningBook,
     book_trunk,
 )
-from mouche_solver.dice.kernels import BEST_RESPONSE
+from mouche_solver.dice.kernel_arrays import BEST_RESPONSE
 from mouche_solver.dice.kernels_pack import SCALE
 from mouche_solver.dice.lines import Line, follow
 from mouche_solver.dice.locate import mixed_size, region_place

@@ -13,14 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice import kernels
+from mouche_solver.dice.kernel_arrays import GameArrays, RegionArrays, Step
+from mouche_solver.dice.kernels import sweep_task
+from mouche_solver.dice.kernels_pull import pull_region
+from mouche_solver.dice.kernels_push import push_region
 from mouche_solver.dice.layout import Layout, Region, Task
 from mouche_solver.dice.tree import RoundTree
 
 Floats = NDArray[Any]
 
 
-def game_arrays(tree: RoundTree) -> kernels.GameArrays:
+def game_arrays(tree: RoundTree) -> GameArrays:
     """The tree as flat arrays for the kernels."""
     lengths = [len(raises) for raises in tree.raises]
     hands = max(len(classes.hands) for classes in tree.classes)
@@ -30,7 +33,7 @@ def game_arrays(tree: RoundTree) -> kernels.GameArrays:
     for player, classes in enumerate(tree.classes):
         merge[player, :, :, : len(classes.hands)] = classes.merge
         own_count[player, :, : len(classes.hands)] = tree.own_count[player]
-    return kernels.GameArrays(
+    return GameArrays(
         raises_start=np.cumsum([0, *lengths]),
         raises=np.array([c for raises in tree.raises for c in raises], dtype=np.int64),
         level=tree.level,
@@ -43,9 +46,9 @@ def game_arrays(tree: RoundTree) -> kernels.GameArrays:
     )
 
 
-def region_arrays(region: Region) -> kernels.RegionArrays:
+def region_arrays(region: Region) -> RegionArrays:
     """The region as flat arrays for the kernels."""
-    return kernels.RegionArrays(
+    return RegionArrays(
         region.expand, region.rows, region.entry, region.vector, region.child_row, region.root
     )
 
@@ -117,21 +120,19 @@ class RoundPasses:
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.threads, thread_name_prefix="mouche-sweep")
 
-    def step(self, positive: float, negative: float, weight: float, ahead: bool) -> kernels.Step:
+    def step(self, positive: float, negative: float, weight: float, ahead: bool) -> Step:
         """A step's numbers in the precision of the entries."""
         number = self.dtype.type
-        return kernels.Step(number(positive), number(negative), number(weight), ahead)
+        return Step(number(positive), number(negative), number(weight), ahead)
 
-    def regions(self) -> Iterator[tuple[kernels.RegionArrays, int, int]]:
+    def regions(self) -> Iterator[tuple[RegionArrays, int, int]]:
         """Trunk and tasks as template, root rows and base of the entries."""
         if self.layout.trunk is not None:
             yield self._regions[id(self.layout.trunk)], 1, 0
         for task in self.layout.tasks:
             yield self._regions[id(task.region)], task.rows, task.base
 
-    def run(
-        self, player: int, step: kernels.Step, mode: int, take: TakeEntries
-    ) -> NDArray[np.float64]:
+    def run(self, player: int, step: Step, mode: int, take: TakeEntries) -> NDArray[np.float64]:
         """One pass; the expected payoff of each hand of the player at the start of the round."""
         prior = self.tree.classes[1 - player].prior.astype(self.dtype)
         trunk, space = self.layout.trunk, self.trunk_space
@@ -170,22 +171,22 @@ class RoundPasses:
         return space
 
     def _run_trunk(
-        self, trunk: Region, space: Workspace, region: kernels.RegionArrays, player: int,
-        step: kernels.Step, mode: int, take: TakeEntries, reached: bool = False,
+        self, trunk: Region, space: Workspace, region: RegionArrays, player: int,
+        step: Step, mode: int, take: TakeEntries, reached: bool = False,
     ) -> None:  # fmt: skip
         entries = take(0, trunk.entries)
-        kernels.push_region(
+        push_region(
             self.game, region, 1, entries.base, 1 - player, entries.pusher, entries.average, step,
             space.flow, space.value, space.scratch,
         )  # fmt: skip
         self._run_tasks(trunk, space, player, step, mode, take, reached)
-        kernels.pull_region(
+        pull_region(
             self.game, region, 1, entries.base, player, entries.regret, entries.player, step, mode,
             space.flow, space.value, space.scratch,
         )  # fmt: skip
 
     def _run_tasks(
-        self, trunk: Region, rim: Workspace, player: int, step: kernels.Step, mode: int,
+        self, trunk: Region, rim: Workspace, player: int, step: Step, mode: int,
         take: TakeEntries, reached: bool,
     ) -> None:  # fmt: skip
         ticket = count()
@@ -214,12 +215,12 @@ class RoundPasses:
         return bool(block.any())
 
     def run_task(
-        self, task: Task, space: Workspace, player: int, step: kernels.Step, mode: int,
+        self, task: Task, space: Workspace, player: int, step: Step, mode: int,
         take: TakeEntries, rim_flow: Floats, rim_value: Floats, rim_rows: int,
     ) -> None:  # fmt: skip
         """One task, with the trunk's vectors of its root cell as input and output."""
         entries = take(task.base, task.entries)
-        kernels.sweep_task(
+        sweep_task(
             self.game, self._regions[id(task.region)], task.rows, entries.base, player,
             entries.pusher, entries.regret, entries.player, entries.average, step, mode,
             rim_flow, rim_value, rim_rows, task.first, space.flow, space.value, space.scratch,

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice import kernels
-from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE, UPDATE
+from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE, UPDATE, Step
+from mouche_solver.dice.kernels_pull import pull_region
+from mouche_solver.dice.kernels_push import push_region
 from mouche_solver.dice.layout import Region
 from mouche_solver.dice.passes import Floats, Workspace, game_arrays, region_arrays
 from mouche_solver.dice.tree import RoundTree
@@ -58,18 +59,16 @@ class RegionGame:
             self.tree, self.region, self._space.value, player, self.region.root, 0, claim
         )
 
-    def _pass(
-        self, player: int, flow: Floats, source: Floats, step: kernels.Step, mode: int
-    ) -> Floats:
+    def _pass(self, player: int, flow: Floats, source: Floats, step: Step, mode: int) -> Floats:
         region, space = self.region, self._space
         pusher = 1 - player
         at = int(region.vector[pusher, region.root])
         space.flow[at : at + len(flow)] = flow
-        kernels.push_region(
+        push_region(
             self._game, self._arrays, 1, 0, pusher, source, self.average, step,
             space.flow, space.value, space.scratch,
         )  # fmt: skip
-        kernels.pull_region(
+        pull_region(
             self._game, self._arrays, 1, 0, player, self.regret, source, step, mode,
             space.flow, space.value, space.scratch,
         )  # fmt: skip
@@ -95,6 +94,6 @@ def child_values(
     return vector[tree.classes[player].merge[level, below, :size]]
 
 
-def _step(positive: float, negative: float, weight: float) -> kernels.Step:
+def _step(positive: float, negative: float, weight: float) -> Step:
     number: Any = np.float32
-    return kernels.Step(number(positive), number(negative), number(weight), False)
+    return Step(number(positive), number(negative), number(weight), False)

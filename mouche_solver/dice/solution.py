@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.below import values_by_cut
-from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE
+from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE
 from mouche_solver.dice.kernels_pack import fill_region
 from mouche_solver.dice.layout import Region, plan_layout
 from mouche_solver.dice.lines import Line, follow, hand_table

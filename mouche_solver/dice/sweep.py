@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE, UPDATE
+from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE, UPDATE
 from mouche_solver.dice.layout import Layout
 from mouche_solver.dice.passes import Entries, Floats, RoundPasses
 from mouche_solver.dice.tree import RoundTree

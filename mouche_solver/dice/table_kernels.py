@@ -9,7 +9,7 @@ flow starts, and for the updated player the values. Layouts are those of ``kerne
 from typing import Any, NamedTuple
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernels import (
+from mouche_solver.dice.kernel_arrays import (
     BEST_RESPONSE,
     EVALUATE,
     NOTHING,
@@ -18,14 +18,10 @@ from mouche_solver.dice.kernels import (
     RegionArrays,
     Scratch,
     Step,
-    _add_regret,
-    _keep_best,
-    _mix,
-    _reach_norms,
-    _spread_table,
-    give_rows,
-    take_rows,
 )
+from mouche_solver.dice.kernels import give_rows, take_rows
+from mouche_solver.dice.kernels_doubt import spread_table
+from mouche_solver.dice.kernels_regret import add_regret, keep_best, mix, reach_norms
 from mouche_solver.dice.table_doubt import convolve, doubt_values, group_by_count
 
 
@@ -163,20 +159,20 @@ def _push_acting(
     first, last = game.raises_start[claim], game.raises_start[claim + 1]
     if last == first:
         _doubt_table(game, region, cell, many, turn, own, space, work)
-        _spread_table(game, claim, turn.player, work[5], rows, answer)
+        spread_table(game, claim, turn.player, work[5], rows, answer)
         return
     zero = space.dtype.type(0)
     weight = step.weight if turn.averaged == seat else zero
     start = base + region.entry[cell] * many
     doubts = 1 if claim > 0 else 0
     scale, fallback, doubted = work[0], work[1], work[2]
-    _reach_norms(source, start, last - first + doubts, width, scale, fallback)
+    reach_norms(source, start, last - first + doubts, width, scale, fallback)
     if doubts:
         doubted[:width] = zero
         entry, total = source[start : start + width], average[start : start + width]
         _push_raise(own, entry, scale, fallback, total, weight, doubted)
         _doubt_table(game, region, cell, many, turn, doubted, space, work)
-        _spread_table(game, claim, turn.player, work[5], rows, answer)
+        spread_table(game, claim, turn.player, work[5], rows, answer)
     else:
         answer[:] = zero
     for number in range(last - first):
@@ -248,7 +244,7 @@ def _pull_acting(
     if doubts:
         _doubt_table(game, region, cell, many, turn, work[2], space, work)
     if last == first:
-        _spread_table(game, claim, player, table, rows, space[at : at + width])
+        spread_table(game, claim, player, table, rows, space[at : at + width])
         return
     zero = space.dtype.type(0)
     nothing = space.dtype.type(NOTHING)
@@ -263,20 +259,20 @@ def _pull_acting(
         if turn.mode == BEST_RESPONSE:
             expected[:] = -space.dtype.type(1e30)
             if doubts:
-                _keep_best(doubt, expected)
+                keep_best(doubt, expected)
         else:
             expected[:] = zero
             total[:] = zero
             plain[:] = zero
             if doubts:
-                _mix(source[start + x : start + x + rows], doubt, total, expected, plain)
+                mix(source[start + x : start + x + rows], doubt, total, expected, plain)
         for number in range(last - first):
             to = _child_value(game, region, cell, game.raises[first + number], k, many)
             if turn.mode == BEST_RESPONSE:
-                _keep_best(space[to : to + rows], expected)
+                keep_best(space[to : to + rows], expected)
             else:
                 y = start + (number + doubts) * width + x
-                _mix(source[y : y + rows], space[to : to + rows], total, expected, plain)
+                mix(source[y : y + rows], space[to : to + rows], total, expected, plain)
         if turn.mode == BEST_RESPONSE:
             continue
         for r in range(rows):
@@ -286,11 +282,11 @@ def _pull_acting(
             continue
         if doubts:
             y = start + x
-            _add_regret(regret[y : y + rows], source[y : y + rows], doubt, expected, step)
+            add_regret(regret[y : y + rows], source[y : y + rows], doubt, expected, step)
         for number in range(last - first):
             to = _child_value(game, region, cell, game.raises[first + number], k, many)
             y = start + (number + doubts) * width + x
-            _add_regret(
+            add_regret(
                 regret[y : y + rows], source[y : y + rows], space[to : to + rows], expected, step
             )
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.kernels import BEST_RESPONSE, EVALUATE, UPDATE, RegionArrays, Step
+from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE, UPDATE, RegionArrays, Step
 from mouche_solver.dice.layout import Layout, Region, Task
 from mouche_solver.dice.passes import Floats, game_arrays
 from mouche_solver.dice.table_kernels import Turn, pull_table, push_table, table_task

@@ -6,7 +6,7 @@ import pytest
 from mouche_solver.core.run import Limits
 from mouche_solver.dice.book import OpeningBook
 from mouche_solver.dice.book_cut import cut_book, trunk_lines
-from mouche_solver.dice.kernels import BEST_RESPONSE
+from mouche_solver.dice.kernel_arrays import BEST_RESPONSE
 from mouche_solver.dice.locate import locate, mixed_size
 from mouche_solver.dice.rules import DiceRules
 from mouche_solver.dice.solution import RoundSolution

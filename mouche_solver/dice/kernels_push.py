@@ -1,0 +1,133 @@
+"""Forward: the pusher's flow, prior times own reach, goes down a region."""
+
+from mouche_solver.core.jit import fast_kernel
+from mouche_solver.dice.kernel_arrays import Floats, GameArrays, RegionArrays, Scratch, Step
+from mouche_solver.dice.kernels_doubt import doubt_table, spread_table
+from mouche_solver.dice.kernels_regret import reach_norms
+
+
+@fast_kernel
+def _push_acting(
+    game: GameArrays,
+    region: RegionArrays,
+    cell: int,
+    many: int,
+    base: int,
+    source: Floats,
+    average: Floats,
+    step: Step,
+    flow: Floats,
+    value: Floats,
+    work: Scratch,
+) -> None:
+    """The pusher acts: split its flow over the actions, merge it into the children."""
+    claim, pusher = cell // 2, cell % 2
+    player = 1 - pusher
+    level = game.level[claim]
+    rows = region.rows[cell] * many
+    classes = game.size[pusher, level]
+    width = classes * rows
+    at = region.vector[pusher, cell] * many
+    own = flow[at : at + width]
+    at = region.vector[player, cell] * many
+    answer = value[at : at + game.size[player, level] * rows]
+    first, last = game.raises_start[claim], game.raises_start[claim + 1]
+    doubts = 1 if claim > 0 else 0
+    if last == first:
+        doubt_table(game, claim, player, own, rows, False, work[3], work[4])
+        spread_table(game, claim, player, work[4], rows, answer)
+        return
+    zero = flow.dtype.type(0)
+    start = base + region.entry[cell] * many
+    scale, fallback, doubted = work[0], work[1], work[2]
+    reach_norms(source, start, last - first + doubts, width, scale, fallback)
+    if doubts:
+        entry = source[start : start + width]
+        for x in range(width):
+            doubted[x] = own[x] * (max(entry[x], zero) * scale[x] + fallback[x])
+        if step.weight > zero:
+            total = average[start : start + width]
+            for x in range(width):
+                total[x] += step.weight * doubted[x]
+        doubt_table(game, claim, player, doubted, rows, False, work[3], work[4])
+        spread_table(game, claim, player, work[4], rows, answer)
+    else:
+        answer[:] = zero
+    for number in range(last - first):
+        child_claim = game.raises[first + number]
+        child = 2 * child_claim + player
+        child_rows = region.rows[child] * many
+        child_at = region.vector[pusher, child] * many + region.child_row[cell, child_claim] * many
+        merge = game.merge[pusher, level, game.level[child_claim]]
+        action = start + (number + doubts) * width
+        for k in range(classes):
+            to = child_at + merge[k] * child_rows
+            target = flow[to : to + rows]
+            x = k * rows
+            entry = source[action + x : action + x + rows]
+            part, s, f = own[x : x + rows], scale[x : x + rows], fallback[x : x + rows]
+            if step.weight > zero:
+                total = average[action + x : action + x + rows]
+                for r in range(rows):
+                    played = part[r] * (max(entry[r], zero) * s[r] + f[r])
+                    target[r] += played
+                    total[r] += step.weight * played
+            else:
+                for r in range(rows):
+                    target[r] += part[r] * (max(entry[r], zero) * s[r] + f[r])
+
+
+@fast_kernel
+def _push_waiting(
+    game: GameArrays, region: RegionArrays, cell: int, many: int, flow: Floats
+) -> None:
+    """The pusher waits: its whole flow reaches every child."""
+    claim, player = cell // 2, cell % 2
+    pusher = 1 - player
+    level = game.level[claim]
+    rows = region.rows[cell] * many
+    at = region.vector[pusher, cell] * many
+    for number in range(game.raises_start[claim], game.raises_start[claim + 1]):
+        child_claim = game.raises[number]
+        child = 2 * child_claim + pusher
+        child_rows = region.rows[child] * many
+        child_at = region.vector[pusher, child] * many + region.child_row[cell, child_claim] * many
+        merge = game.merge[pusher, level, game.level[child_claim]]
+        for k in range(game.size[pusher, level]):
+            to = child_at + merge[k] * child_rows
+            target = flow[to : to + rows]
+            part = flow[at + k * rows : at + (k + 1) * rows]
+            for r in range(rows):
+                target[r] += part[r]
+
+
+@fast_kernel
+def push_region(
+    game: GameArrays,
+    region: RegionArrays,
+    many: int,
+    base: int,
+    pusher: int,
+    source: Floats,
+    average: Floats,
+    step: Step,
+    flow: Floats,
+    value: Floats,
+    work: Scratch,
+) -> None:
+    """Send the pusher's flow from the root cell to the ends of the region.
+
+    ``flow`` holds the flow at the root; all other cells are overwritten. ``value`` receives what
+    the pusher's doubts pay the other player.
+    """
+    zero = flow.dtype.type(0)
+    for n in range(len(region.rows)):
+        if region.rows[n] > 0 and n != region.root:
+            size = game.size[pusher, game.level[n // 2]] * region.rows[n] * many
+            at = region.vector[pusher, n] * many
+            flow[at : at + size] = zero
+    for cell in region.expand:
+        if cell % 2 == pusher:
+            _push_acting(game, region, cell, many, base, source, average, step, flow, value, work)
+        else:
+            _push_waiting(game, region, cell, many, flow)

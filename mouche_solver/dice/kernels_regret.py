@@ -1,0 +1,60 @@
+"""Regret matching over rows: strategies from regrets, regrets from values."""
+
+from mouche_solver.core.jit import fast_kernel
+from mouche_solver.dice.kernel_arrays import NOTHING, Floats, Step
+
+
+@fast_kernel
+def reach_norms(
+    source: Floats, start: int, actions: int, width: int, scale: Floats, fallback: Floats
+) -> None:
+    """Regret matching's denominators: strategy = max(source, 0) * scale + fallback."""
+    zero = source.dtype.type(0)
+    one = source.dtype.type(1)
+    nothing = source.dtype.type(NOTHING)
+    uniform = one / source.dtype.type(actions)
+    scale = scale[:width]
+    fallback = fallback[:width]
+    scale[:] = zero
+    for action in range(actions):
+        entry = source[start + action * width : start + (action + 1) * width]
+        for x in range(width):
+            scale[x] += max(entry[x], zero)
+    for x in range(width):
+        empty = scale[x] <= nothing
+        fallback[x] = uniform if empty else zero
+        scale[x] = zero if empty else one / scale[x]
+
+
+@fast_kernel
+def mix(entry: Floats, part: Floats, total: Floats, mixed: Floats, plain: Floats) -> None:
+    """Add one action to the sums from which regret matching takes the expected value."""
+    zero = entry.dtype.type(0)
+    for r in range(len(entry)):
+        weight = max(entry[r], zero)
+        total[r] += weight
+        mixed[r] += weight * part[r]
+        plain[r] += part[r]
+
+
+@fast_kernel
+def keep_best(part: Floats, best: Floats) -> None:
+    for r in range(len(part)):
+        best[r] = max(best[r], part[r])
+
+
+@fast_kernel
+def add_regret(regret: Floats, source: Floats, part: Floats, expected: Floats, step: Step) -> None:
+    """One action's regret, discounted by its sign; predictive: floor it and look ahead."""
+    zero = regret.dtype.type(0)
+    if step.predictive:
+        for r in range(len(part)):
+            gain = part[r] - expected[r]
+            total = max(regret[r] + gain, zero)
+            regret[r] = total
+            source[r] = total + gain
+    else:
+        for r in range(len(part)):
+            old = regret[r]
+            old *= step.positive if old > zero else step.negative
+            regret[r] = old + (part[r] - expected[r])

@@ -1,10 +1,15 @@
 """Strategies of a round as DataFrames, and the two calls that a notebook starts with."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mouche_solver.core.run import Limits, Report
-from mouche_solver.dice.notation import format_claims, format_hand
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.hands import Hand
+from mouche_solver.dice.notation import DOUBT, format_claims, format_hand
+from mouche_solver.dice.rules import Claim, DiceRules
 from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
 from mouche_solver.dice.strategy import History, RoundStrategy, all_of
@@ -36,11 +41,13 @@ class DiceFrames(RoundStrategy):
         NotationError, IllegalMoveError
             When the claims cannot be read or are not legal.
         """
-        return self._frame(history, "probabilities")
+        table = self.table(history)
+        return hand_frame(table.hands, table.actions, table.history, table.probabilities)
 
     def values_frame(self, history: History = "") -> "pd.DataFrame":
         """Expected payoff of every action for every hand, +1 for winning and -1 for losing."""
-        return self._frame(history, "values")
+        table = self.table(history)
+        return hand_frame(table.hands, table.actions, table.history, table.values)
 
     def ranges_frame(self, history: History = "") -> "pd.DataFrame":
         """Probability of every hand of each player given the claims, one row per hand.
@@ -65,13 +72,19 @@ class DiceFrames(RoundStrategy):
         ]
         return pd.concat(parts, ignore_index=True)
 
-    def _frame(self, history: History, what: str) -> "pd.DataFrame":
-        import pandas as pd
 
-        table = self.table(history)
-        hands = pd.Index([format_hand(hand) for hand in table.hands], name="hand")
-        actions = pd.Index(table.actions, name=format_claims(table.history) or "opening")
-        return pd.DataFrame(getattr(table, what), index=hands, columns=actions)
+def hand_frame(
+    hands: Sequence[Hand],
+    actions: Sequence[str],
+    history: Sequence[Claim],
+    numbers: NDArray[np.float64],
+) -> "pd.DataFrame":
+    """Numbers of hands by actions; the columns are named after the claims so far."""
+    import pandas as pd
+
+    index = pd.Index([format_hand(hand) for hand in hands], name="hand")
+    columns = pd.Index(actions, name=format_claims(history) or "opening")
+    return pd.DataFrame(numbers, index=index, columns=columns)
 
 
 class DiceSolution(DiceFrames, RoundSolution):
@@ -96,6 +109,16 @@ class DiceSolution(DiceFrames, RoundSolution):
             solution.trunk_values,
             threads or default_threads(),
         )
+
+    def frame(self, history: History = "") -> "pd.DataFrame":
+        """Probability of every action for every hand; expected payoffs are not worked out."""
+        claims = self.read_history(history)
+        tree, numbers = self.tree, tuple(self.tree.index[claim] for claim in claims)
+        last, classes = numbers[-1] if numbers else 0, tree.classes[len(claims) % 2]
+        actions = [DOUBT] if claims else []
+        actions += [str(tree.claims[claim]) for claim in tree.raises[last]]
+        mixed = self.strategies(numbers).T[classes.of_hand[tree.level[last]]]
+        return hand_frame(classes.hands, actions, claims, mixed)
 
     def save(self, path: PathLike) -> None:
         """Write the solution to a file that :func:`load` opens.

@@ -20,6 +20,11 @@ COMMANDS = {
 app = App(name="cards", help="Card Mouche: odds, written games, legal cards and random deals.")
 for _name, _help in COMMANDS.items():
     app.command(f"mouche_solver.cli.cards_{_name}:{_name}", name=_name, help=_help)
+app.command(
+    "mouche_solver.cli.cards_efg:efg",
+    name="export-efg",
+    help="Write the tree of a small game for Gambit and OpenSpiel.",
+)
 
 
 @Parameter(name="*")

@@ -249,3 +249,7 @@ def test_the_documented_examples() -> None:
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 4
     assert result.failed == 0
+    sizes = pyspiel.load_game("python_mouche_cards")
+    assert sizes.num_distinct_actions() == 69
+    assert sizes.information_state_tensor_size() == 1080
+    assert sizes.observation_tensor_size() == 404

@@ -1,7 +1,6 @@
 """Tables and charts for notebooks."""
 
-from importlib import import_module
-from typing import Any
+from mouche_solver.lazy import attach
 
 _HOME = {
     "DiceFrames": "dice_frames",
@@ -10,14 +9,4 @@ _HOME = {
     "solve_dice": "dice_frames",
 }
 
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = attach(__name__, _HOME)

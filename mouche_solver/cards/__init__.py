@@ -1,7 +1,6 @@
 """Card Mouche: rules, referee, deals, odds, small exact games."""
 
-from importlib import import_module
-from typing import Any
+from mouche_solver.lazy import attach
 
 _HOME = {
     "HandClasses": "hands",
@@ -24,14 +23,4 @@ _HOME = {
     "CardDeal": "extensive",
 }
 
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = attach(__name__, _HOME)

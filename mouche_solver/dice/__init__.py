@@ -1,7 +1,6 @@
 """Dice Mouche: rules, referee, odds and the exact two-player round."""
 
-from importlib import import_module
-from typing import Any
+from mouche_solver.lazy import attach
 
 _HOME = {
     "DiceRules": "rules",
@@ -29,14 +28,4 @@ _HOME = {
     "match_values": "match",
 }
 
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -121,7 +121,8 @@ def test_large_games_are_refused() -> None:
 
 
 def test_command_line(capsys, tmp_path) -> None:
-    words = "cards export-efg --players 2 --ranks K,Q --suits C,D --hand-size 1".split()
+    words = ["cards", "export-efg", "--players", "2", "--ranks", "K,Q", "--suits", "C,D"]
+    words += ["--hand-size", "1"]
     rules = tmp_path / "rules.json"
     rules.write_text('{"reshuffle": false}')
     words += ["--rules", str(rules), "--continuation", "1/3,2/3"]

@@ -44,3 +44,31 @@ def test_best_response() -> None:
 def test_policy_gradient() -> None:
     found = run("policy_gradient", "--episodes", "1500")
     assert found["learned"] > found["uniform"] + 0.3
+
+
+CARDS = "python_mouche_cards(players=2,ranks=K;Q,suits=C;D,hand_size=1,mouche=False,"
+
+
+def test_cfr_on_cards() -> None:
+    game = f"{CARDS}exchange_cap=0,continuation=0.5;0.5)"
+    found = run("cfr", "--game", game, "--iterations", "40")
+    assert found["last"] < found["first"] / 10
+
+
+def test_best_response_on_cards() -> None:
+    found = run("best_response", "--game", f"{CARDS}reshuffle=False,deals=1)")
+    assert found["value"] == pytest.approx(found["played"])
+    assert found["played"] > found["even"]
+
+
+def test_cards_at_tables_of_all_sizes() -> None:
+    gained = run("cards_tables", "--deals", "60")
+    assert set(gained) == {3, 4, 5, 6}
+    assert sum(gained.values()) > 0  # passing on bad hands is better than choosing at random
+
+
+def test_cards_of_three_players() -> None:
+    found = run("cards_three_players", "--iterations", "60")
+    assert sum(found["values"]) == pytest.approx(0)
+    for value, best in zip(found["values"], found["best"], strict=True):
+        assert -1e-9 <= best - value < 0.3

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.run import Limits, Report
 from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.notation import DOUBT, format_claims, format_hand
+from mouche_solver.dice.notation import format_claims, format_hand
 from mouche_solver.dice.rules import Claim, DiceRules
 from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
@@ -41,8 +41,8 @@ class DiceFrames(RoundStrategy):
         NotationError, IllegalMoveError
             When the claims cannot be read or are not legal.
         """
-        table = self.table(history)
-        return hand_frame(table.hands, table.actions, table.history, table.probabilities)
+        mix = self.mixed(history)
+        return hand_frame(mix.hands, mix.actions, mix.history, mix.probabilities)
 
     def values_frame(self, history: History = "") -> "pd.DataFrame":
         """Expected payoff of every action for every hand, +1 for winning and -1 for losing."""
@@ -109,16 +109,6 @@ class DiceSolution(DiceFrames, RoundSolution):
             solution.trunk_values,
             threads or default_threads(),
         )
-
-    def frame(self, history: History = "") -> "pd.DataFrame":
-        """Probability of every action for every hand; expected payoffs are not worked out."""
-        claims = self.read_history(history)
-        tree, numbers = self.tree, tuple(self.tree.index[claim] for claim in claims)
-        last, classes = numbers[-1] if numbers else 0, tree.classes[len(claims) % 2]
-        actions = [DOUBT] if claims else []
-        actions += [str(tree.claims[claim]) for claim in tree.raises[last]]
-        mixed = self.strategies(numbers).T[classes.of_hand[tree.level[last]]]
-        return hand_frame(classes.hands, actions, claims, mixed)
 
     def save(self, path: PathLike) -> None:
         """Write the solution to a file that :func:`load` opens.

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.below import values_by_cut
 from mouche_solver.dice.layout import Region, plan_layout
-from mouche_solver.dice.lines import Line, follow, hand_table
+from mouche_solver.dice.lines import Line, follow, hand_mix, hand_table
 from mouche_solver.dice.locate import mixed_at, region_place, vector_at
 from mouche_solver.dice.resolve import Resolved, resolve
 from mouche_solver.dice.rules import DiceRules
-from mouche_solver.dice.strategy import HandTable, History, RoundStrategy
+from mouche_solver.dice.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.tree import RoundTree, round_tree
 from mouche_solver.errors import RulesError
 
@@ -98,6 +98,14 @@ class OpeningBook(RoundStrategy):
             return hand_table(self.tree, opening, mixed, self._trunk_values(opening))
         resolved = self.resolve(opening, len(claims) % 2)
         return self._below(opening, claims, resolved)
+
+    def mixed(self, history: History = "") -> HandMix:
+        """Probabilities alone; see :class:`RoundStrategy`."""
+        claims = self.read_history(history)
+        numbers = tuple(self.tree.index[claim] for claim in claims)
+        if trunk_length(self.trunk, numbers) < len(claims) or not self._in_trunk(numbers):
+            return self.table(claims)
+        return hand_mix(self.tree, claims, self.strategy(numbers))
 
     def resolve(self, opening: Line, protect: int) -> Resolved:
         """Re-solve below a line that ends on the rim; kept for the next question."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.dice.notation import DOUBT
 from mouche_solver.dice.rules import Claim
-from mouche_solver.dice.strategy import HandTable
+from mouche_solver.dice.strategy import HandMix, HandTable
 from mouche_solver.dice.tree import RoundTree
 
 Floats = NDArray[Any]
@@ -77,6 +77,16 @@ def follow(tree: RoundTree, claims: Sequence[Claim], strategies: Strategies) -> 
     return Line(tuple(claims), numbers, tuple(reach), (smoothed[0], smoothed[1]))
 
 
+def hand_mix(tree: RoundTree, claims: Sequence[Claim], mixed: NDArray[np.float64]) -> HandMix:
+    """What every hand does after a line of claims, from probabilities (actions, classes)."""
+    last, classes = tree.index[claims[-1]] if claims else 0, tree.classes[len(claims) % 2]
+    actions = [str(tree.claims[claim]) for claim in tree.raises[last]]
+    if claims:
+        actions.insert(0, DOUBT)
+    of_hand = classes.of_hand[tree.level[last]]
+    return HandMix(tuple(claims), len(claims) % 2, classes.hands, tuple(actions), mixed.T[of_hand])
+
+
 def hand_table(
     tree: RoundTree, line: Line, mixed: NDArray[np.float64], raises: Sequence[Floats]
 ) -> HandTable:
@@ -88,18 +98,13 @@ def hand_table(
     flow = line.flow(tree, 1 - player)
     mass = float(flow.sum())
     columns = [np.asarray(value, dtype=np.float64) / mass for value in raises]
-    actions = [str(tree.claims[claim]) for claim in tree.raises[line.last]]
     if line.last > 0:
         columns.insert(0, doubt_values(tree, line.last, player, flow / mass))
-        actions.insert(0, DOUBT)
     of_hand = tree.classes[player].of_hand[level]
     reach = 0.0 if any(line.smoothed) else float(np.prod([r.sum() for r in line.reach]))
+    mix = hand_mix(tree, line.claims, mixed)
     return HandTable(
-        history=line.claims,
-        player=player,
-        hands=tree.classes[player].hands,
-        actions=tuple(actions),
-        probabilities=mixed.T[of_hand],
+        **vars(mix),
         values=np.stack(columns, axis=1)[of_hand],
         ranges=tuple(r / r.sum() for r in line.reach),
         reach=reach,

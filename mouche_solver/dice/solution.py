@@ -11,7 +11,7 @@ from mouche_solver.dice.below import values_by_cut
 from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE
 from mouche_solver.dice.kernels_pack import fill_region
 from mouche_solver.dice.layout import Region, plan_layout
-from mouche_solver.dice.lines import Line, follow, hand_table
+from mouche_solver.dice.lines import Line, follow, hand_mix, hand_table
 from mouche_solver.dice.locate import (
     Place,
     cut_subgame,
@@ -25,7 +25,7 @@ from mouche_solver.dice.locate import (
 from mouche_solver.dice.passes import Entries, Floats, RoundPasses
 from mouche_solver.dice.region_game import RegionGame, child_values
 from mouche_solver.dice.rules import DiceRules
-from mouche_solver.dice.strategy import HandTable, History, RoundStrategy
+from mouche_solver.dice.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.tree import RoundTree, round_tree
 
 
@@ -131,6 +131,12 @@ class RoundSolution(RoundStrategy):
         line = follow(self.tree, claims, self.strategies)
         place = locate(self.layout, line.numbers)
         return hand_table(self.tree, line, self._mixed(place), self._raise_values(place, line))
+
+    def mixed(self, history: History = "") -> HandMix:
+        """Probabilities alone; see :class:`RoundStrategy`."""
+        claims = self.read_history(history)
+        numbers = tuple(self.tree.index[claim] for claim in claims)
+        return hand_mix(self.tree, claims, self.strategies(numbers))
 
     def measure(self) -> Quality:
         """Recompute the exact quality of what is stored.

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.atomic import atomic_path
+from mouche_solver.storage.atomic import atomic_path, check_writable
 
 
 def test_a_failure_keeps_the_old_file_and_leaves_no_rubbish(tmp_path: Path) -> None:
@@ -55,3 +55,16 @@ def test_a_missing_folder_is_one_line(tmp_path: Path) -> None:
         atomic_path(tmp_path / "none" / "data.txt") as part,
     ):
         part.write_text("x")
+
+
+def test_a_probe_changes_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "data.txt"
+    check_writable(target)
+    assert list(tmp_path.iterdir()) == []
+    target.write_text("old")
+    check_writable(target)
+    assert target.read_text() == "old"
+    with pytest.raises(StorageError, match="No such file or directory"):
+        check_writable(tmp_path / "none" / "data.txt")
+    with pytest.raises(StorageError, match="not a regular file"):
+        check_writable(tmp_path)

@@ -19,6 +19,7 @@ COMMANDS = {
     "table": "The bid-probability table: every hand and every action.",
     "ranges": "Which hands the players hold, given the claims so far.",
     "evaluate": "Measure a solution again.",
+    "book": "Cut the opening book out of a solution.",
     "play": "Play against the strategy.",
     "replay": "Check a written round or match, and say who loses what by which rule.",
 }

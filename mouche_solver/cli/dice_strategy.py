@@ -33,7 +33,7 @@ def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
 
 
 def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
-    """The strategy of a file, else one that is solved on the spot.
+    """The strategy of a file, else the book that the package ships, else one solved on the spot.
 
     Raises
     ------
@@ -47,6 +47,11 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
 
         return load_solution(solution, rules=rules)
     checked_tree(rules)
+    from mouche_solver.storage.books import embedded_book
+
+    book = embedded_book(rules)
+    if book is not None:
+        return book
     entries = estimate(rules).entries
     if entries > _ENTRIES:
         words = ["mouche", "dice", "solve", *rule_words(rules), "--out", "FILE"]

@@ -100,9 +100,7 @@ class RoundTree:
         return table
 
 
-def _merge_hands(
-    rules: DiceRules, player: int, levels: tuple[tuple[int, ...], ...]
-) -> HandClasses:
+def _merge_hands(rules: DiceRules, player: int, levels: tuple[tuple[int, ...], ...]) -> HandClasses:
     hands, weights = all_hands(rules.dice[player], rules.faces)
     everything = tuple(range(1, rules.faces + 1))
     of_hand = np.zeros((len(levels), len(hands)), dtype=np.int64)

@@ -121,7 +121,7 @@ class CardPosition:
         """
         if self.player == TERMINAL:
             raise IllegalMoveError(f"action {action} is not possible: the game is over")
-        if not 0 <= action < max(self.table.numbers.count, self.table.most_outcomes):
+        if not 0 <= action < self.table.most_numbers:
             raise IllegalMoveError(f"action {action}: there is none of this number")
         after = self._copy(action)
         if self.player == CHANCE:
@@ -211,7 +211,11 @@ class CardPosition:
             self._first_dealer(action)
             return
         cards = self.outcome_cards(action)
-        self.coming = tuple([card for card in self.coming if card not in cards])
+        place = self.coming.index(cards[0])
+        rest = self.coming[place + 1 :]
+        if len(cards) > 1:
+            rest = tuple([card for card in rest if card not in cards])
+        self.coming = self.coming[:place] + rest
         if self.turned is None:
             self.turned, self.left = action, self.table.rules.hand_size
         elif self.deal is None:

@@ -1,7 +1,7 @@
 """What is computed once for a game of cards: action numbers, sets of cards, lengths, bounds."""
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
 
@@ -59,12 +59,17 @@ class CardTable:
         """Whether chance draws the first dealer."""
         return self.many and self.rules.first_dealer is None
 
-    @property
+    @cached_property
     def most_outcomes(self) -> int:
         """The largest number of outcomes of a chance node."""
         size, players = self.rules.pack.size, self.rules.players
         hands = 0 if self.card_by_card else comb(size - 1, self.rules.hand_size)
         return max(size, hands, players if self.draws_dealer else 0)
+
+    @cached_property
+    def most_numbers(self) -> int:
+        """One more than the largest number of an action or outcome."""
+        return max(self.numbers.count, self.most_outcomes)
 
     @property
     def length(self) -> int:

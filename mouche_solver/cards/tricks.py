@@ -11,6 +11,14 @@ def suit_in_play(rules: CardRules, trump: int, card: int) -> int:
     return trump if card == rules.pamphile_card else rules.pack.suit(card)
 
 
+def cards_in_play(rules: CardRules, trump: int, suit: int) -> int:
+    """All cards of a suit as a mask, the Pamphile among the trumps."""
+    cards, pamphile = rules.pack.suit_mask(suit), rules.pamphile_card
+    if pamphile is None:
+        return cards
+    return cards | (1 << pamphile) if suit == trump else cards & ~(1 << pamphile)
+
+
 def height(rules: CardRules, card: int) -> int:
     """The card's place in its suit; the Pamphile is above the King of trumps."""
     return rules.pack.per_suit if card == rules.pamphile_card else rules.pack.rank(card)
@@ -45,36 +53,39 @@ def legal_cards(rules: CardRules, trump: int, trick: Sequence[int], hand: int) -
     if not trick or not rules.must_follow:
         return hand
     led = suit_in_play(rules, trump, trick[0])
-    own = [card for card in cards_of(hand) if suit_in_play(rules, trump, card) == led]
+    own = hand & cards_in_play(rules, trump, led)
     if not own:
         return _when_void(rules, trump, trick, hand)
-    legal = mask_of(_heading(rules, trump, trick, led, own))
+    legal = _heading(rules, trump, trick, led, own)
     if rules.ace_instead_of_following and _ace_may_beat(rules, trump, trick):
         legal |= hand & (1 << rules.pack.card("AS"))
     return legal
 
 
-def _heading(
-    rules: CardRules, trump: int, trick: Sequence[int], led: int, own: list[int]
-) -> list[int]:
+def _heading(rules: CardRules, trump: int, trick: Sequence[int], led: int, own: int) -> int:
     """Follow suit, and beat the best card if you can; a trumped plain suit needs no beating."""
     trumped = led != trump and any(suit_in_play(rules, trump, c) == trump for c in trick)
     if not rules.must_head or (trumped and not rules.head_when_trumped):
         return own
     best = max(height(rules, c) for c in trick if suit_in_play(rules, trump, c) == led)
-    return [card for card in own if height(rules, card) > best] or own
+    return _above(rules, own, best) or own
 
 
 def _when_void(rules: CardRules, trump: int, trick: Sequence[int], hand: int) -> int:
     """Trump if you cannot follow, and overtrump if you can; else see ``must_undertrump``."""
-    trumps = [card for card in cards_of(hand) if suit_in_play(rules, trump, card) == trump]
+    trumps = hand & cards_in_play(rules, trump, trump)
     if not trumps or not rules.must_trump:
         return hand
     played = [height(rules, c) for c in trick if suit_in_play(rules, trump, c) == trump]
-    higher = [card for card in trumps if height(rules, card) > max(played, default=-1)]
+    higher = _above(rules, trumps, max(played, default=-1))
     if higher:
-        return mask_of(higher if rules.must_overtrump else trumps)
-    return mask_of(trumps) if rules.must_undertrump else hand
+        return higher if rules.must_overtrump else trumps
+    return trumps if rules.must_undertrump else hand
+
+
+def _above(rules: CardRules, cards: int, best: int) -> int:
+    """The cards of a mask that are higher than ``best``."""
+    return mask_of([card for card in cards_of(cards) if height(rules, card) > best])
 
 
 def _ace_may_beat(rules: CardRules, trump: int, trick: Sequence[int]) -> bool:

@@ -93,7 +93,8 @@ def resume(checkpoint: Checkpoint, threads: int | None = None) -> RoundSolver:
         n: (a.dtype, len(a)) for n, a in state.items()
     }:
         raise StorageError(f"{checkpoint.path} is damaged: its arrays do not fit its rules")
-    arrays = {name: array.whole() for name, array in checkpoint.arrays.items()}
-    solver.restore(checkpoint.iteration, arrays)
+    for name, array in state.items():
+        checkpoint.arrays[name].copy_to(array)
+    solver.done = checkpoint.iteration
     solver.sweep.locked = checkpoint.locked
     return solver

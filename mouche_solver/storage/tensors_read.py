@@ -30,12 +30,14 @@ class CheckedArray:
         Named in errors.
     data : array
         The whole array, mapped.
+    start : int
+        Where it starts in the file.
     checks : sequence of int
         CRC-32 of every block of 2**20 bytes.
     """
 
-    def __init__(self, path: PathLike, data: Array, checks: list[int]) -> None:
-        self._path, self._data, self._checks = path, data, checks
+    def __init__(self, path: PathLike, data: Array, start: int, checks: list[int]) -> None:
+        self._path, self._data, self._start, self._checks = path, data, start, checks
         self._checked = np.zeros(len(checks), dtype=bool)
 
     def __len__(self) -> int:
@@ -52,14 +54,33 @@ class CheckedArray:
         raw = self._data.view(np.uint8)
         for block in range(first * size // BLOCK, -(-last * size // BLOCK)):
             if not self._checked[block]:
-                if crc32(raw[block * BLOCK : (block + 1) * BLOCK].data) != self._checks[block]:
-                    raise StorageError(f"{self._path} is damaged: its numbers fail their checksum")
+                self._check(block, raw[block * BLOCK : (block + 1) * BLOCK])
                 self._checked[block] = True
         return self._data[where]
+
+    def _check(self, block: int, content: Array) -> None:
+        if crc32(content.data) != self._checks[block]:
+            raise StorageError(f"{self._path} is damaged: its numbers fail their checksum")
 
     def whole(self) -> Array:
         """All of it, checked."""
         return self[:]
+
+    def copy_to(self, target: Array) -> None:
+        """Read all of it into an array, checked.
+
+        A map would count the whole file as this process's memory; reading does not.
+        """
+        raw = target.view(np.uint8)
+        try:
+            with Path(self._path).open("rb", buffering=0) as file:
+                file.seek(self._start)
+                for block in range(len(self._checks)):
+                    content = raw[block * BLOCK : (block + 1) * BLOCK]
+                    file.readinto(content.data)
+                    self._check(block, content)
+        except OSError as error:
+            raise StorageError(f"cannot read {self._path}: {error.strerror or error}") from None
 
 
 @dataclass(frozen=True)
@@ -124,7 +145,7 @@ def _arrays(
         array = data[first:last].view(TYPES[entry["dtype"]])
         if [len(array)] != entry["shape"] or len(checks) != -(-array.nbytes // BLOCK):
             raise ValueError(name)
-        arrays[name] = CheckedArray(path, array, checks)
+        arrays[name] = CheckedArray(path, array, first, checks)
         end = max(end, last)
     return arrays, end
 

@@ -39,6 +39,22 @@ def test_round_trip(file: Path) -> None:
     np.testing.assert_array_equal(found.arrays["large"][5:-3], arrays()["large"][5:-3])
 
 
+def test_copies_are_checked(file: Path) -> None:
+    for name, array in arrays().items():
+        target = np.zeros_like(array)
+        read_tensors(file, "sample", 3).arrays[name].copy_to(target)
+        np.testing.assert_array_equal(target, array)
+    whole = bytearray(file.read_bytes())
+    whole[-30] ^= 1
+    file.write_bytes(whole)
+    with pytest.raises(StorageError, match="fail their checksum"):
+        read_tensors(file, "sample", 3).arrays["large"].copy_to(np.zeros_like(arrays()["large"]))
+    found = read_tensors(file, "sample", 3)
+    file.unlink()
+    with pytest.raises(StorageError, match="No such file"):
+        found.arrays["small"].copy_to(np.zeros(5, dtype=np.uint16))
+
+
 def test_safetensors_own_reader_agrees(file: Path) -> None:
     for name, array in load_file(file).items():
         np.testing.assert_array_equal(array, arrays()[name])

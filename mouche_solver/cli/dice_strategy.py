@@ -4,13 +4,14 @@ import shlex
 from pathlib import Path
 
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
-from mouche_solver.dice.estimate import checked_tree, estimate
+from mouche_solver.dice.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.dice.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.strategy import RoundStrategy
 from mouche_solver.errors import TooLargeError
 
-# Rounds up to this many entries are solved on the spot, to this exploitability or this long.
-_ENTRIES, _TARGET, _SECONDS = 2_000_000, 1e-4, 5.0
+# Rounds of up to about two million entries (three dice against three) are solved on the spot, to
+# this exploitability or for this long.
+_ENTRIES, _TARGET, _SECONDS = DOUBLE_BELOW, 1e-4, 5.0
 
 
 def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:

@@ -1,7 +1,7 @@
 """Solve a two-player round: the sweep behind the run loop's interface."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,17 +103,11 @@ class RoundSolver:
         return Quality(value, low, high)
 
     def state(self) -> dict[str, Any]:
-        """Everything that a resumed run needs, as arrays; not copied."""
+        """Everything that a resumed run needs beside ``done``, as arrays; not copied."""
         arrays = {"regret": self.sweep.regret, "average": self.sweep.average}
         if self.schedule.predictive:
             arrays["source"] = self.sweep.source
         return arrays
-
-    def restore(self, iteration: int, arrays: Mapping[str, Any]) -> None:
-        """Take over a state that :meth:`state` gave."""
-        for name, array in self.state().items():
-            array[:] = arrays[name]
-        self.done = iteration
 
     def lock(self, player: int, solution: RoundSolution) -> None:
         """Fix one player's strategy to the one of a solution for the same round.

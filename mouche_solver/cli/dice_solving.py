@@ -80,8 +80,11 @@ def solve_by_sweeps(request: Request) -> dict[str, Any]:
     _check_disk(request, solver.estimate)
     with Reporter(request.target) as report:
         job = _Job(request, solver, report)
-        outcome = job.run(limits)
-        job.keep(outcome)
+        try:
+            outcome = job.run(limits)
+            job.keep(outcome)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(job.farewell()) from None
     return summary(solver.rules, solver.estimate, outcome, solver.schedule.algorithm, limits)
 
 
@@ -151,16 +154,13 @@ class _Job:
             report.say(f"mouche: {self.path} is from an earlier run and will be replaced")
 
     def run(self, limits: Limits) -> Outcome:
-        """Run to a limit; an interrupt ends the command and says how to go on."""
+        """Run to a limit; Ctrl-C ends as an interrupt once the checkpoint is written."""
         checkpoint = None if self.path is None else self._try_checkpoint
-        try:
-            outcome = run(self.solver, limits, self.report, checkpoint)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(self._farewell()) from None
+        outcome = run(self.solver, limits, self.report, checkpoint)
         if outcome.reason == "interrupted":
             if self.failure is not None:
                 raise self.failure
-            raise KeyboardInterrupt(self._farewell())
+            raise KeyboardInterrupt
         return outcome
 
     def keep(self, outcome: Outcome) -> None:
@@ -176,8 +176,6 @@ class _Job:
             with suppress(StorageError):  # the first failure is the one to tell
                 self._save_state()
             raise
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(self._farewell()) from None
         if reached and self.path is not None:
             self.path.unlink(missing_ok=True)
 
@@ -203,7 +201,8 @@ class _Job:
             self.failure = error
             self.report.say(f"mouche: no checkpoint at iteration {self.solver.iteration}: {error}")
 
-    def _farewell(self) -> str:
+    def farewell(self) -> str:
+        """What an interrupt leaves behind, and how to go on from there."""
         done = f"interrupted after iteration {self.solver.iteration}"
         if self.path is None:
             return f"{done}; nothing was kept: --out keeps the solution and checkpoints"

@@ -67,7 +67,8 @@ def solve(
             if value is not None:
                 raise UsageError(f"{flag} does not go with --method lp, which proves a value")
     # What follows loads the compiler.
-    from mouche_solver.cli.dice_solving import Request, need_of, solve_by_lp, solve_by_sweeps
+    from mouche_solver.cli.dice_job import Request
+    from mouche_solver.cli.dice_solving import need_of, solve_by_lp, solve_by_sweeps
 
     request = Request(
         game, target, time_limit, iterations, algorithm, threads, out, resume, lock, locked_player

@@ -119,8 +119,8 @@ print(f"{results['ours in theirs']:.3e} by OpenSpiel")
 # ## Cards: the value of a deal
 #
 # OpenSpiel's C++ solvers are fast on C++ games: written as a tree, the deal is one. The exact value
-# comes from the linear program over sequences. A mouche made is shared by halves, and half the pot is
-# subtracted, so the game is zero-sum. The Jack of clubs is the Pamphile, the highest trump.
+# comes from the linear program over sequences. A mouche made is shared by halves, and half the pot
+# is subtracted, so the game is zero-sum. The Jack of clubs is the Pamphile, the highest trump.
 
 # %%
 game = pyspiel.load_game(CARDS)

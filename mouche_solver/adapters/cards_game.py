@@ -13,6 +13,7 @@ from mouche_solver.adapters.cards_params import (
     parameters_from_setup,
     setup_from_parameters,
 )
+from mouche_solver.adapters.cards_payoffs import payoff_bounds, payoffs
 from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.cards_table import card_table
 from mouche_solver.adapters.cards_text import action_text, state_text
@@ -64,7 +65,7 @@ class MoucheCardsGame(pyspiel.Game):  # type: ignore[misc]
         setup = setup_from_parameters(params or {})
         self.table = table = card_table(setup)
         self._start = CardPosition.start(setup)
-        low, high = table.utility_bounds()
+        low, high = payoff_bounds(table)
         info = pyspiel.GameInfo(
             num_distinct_actions=table.numbers.count,
             max_chance_outcomes=table.most_outcomes,
@@ -138,7 +139,7 @@ class MoucheCardsState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """Payoffs by player, zeros before the end."""
-        return list(map(float, self.position.payoffs()))
+        return list(map(float, payoffs(self.position)))
 
     def serialize(self) -> str:
         """The actions so far, one per line."""

@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import comb
 
 from mouche_solver.adapters.cards_params import DEFAULTS, CardSetup, parameters_from_setup
+from mouche_solver.adapters.cards_payoffs import payoffs
 from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.cards_text import action_text, information_state
 from mouche_solver.adapters.dice_position import CHANCE
@@ -40,7 +41,7 @@ class CardNode:
 
     def payoffs(self) -> list[Fraction]:
         """Payoffs by player, zeros before the end."""
-        return self.position.payoffs()
+        return payoffs(self.position)
 
     def information_state(self) -> str:
         """What the player to act has seen."""

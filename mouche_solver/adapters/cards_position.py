@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace as replace_fields
-from fractions import Fraction
 from typing import NamedTuple
 
 from mouche_solver.adapters.cards_params import (
@@ -160,39 +159,11 @@ class CardPosition:
             return tuple([self.coming[i] for i in choices(len(self.coming), self.left)[action]])
         raise IllegalMoveError(f"outcome {action} is not possible; there are {self.outcomes()}")
 
-    def payoffs(self) -> list[Fraction]:
-        """Payoffs by player, zeros before the end; see the documentation of the game."""
-        rules, shares = self.table.rules, self.table.setup.shares
-        if self.player != TERMINAL or self.deal is None:
-            return [Fraction(0)] * rules.players
-        if rules.scoring == "countdown":
-            points = self.deal.points if self.game is None else self.game.points
-            return [Fraction(rules.countdown_from - each) for each in points]
-        source = self.deal if self.game is None else self.game
-        ante = rules.ante_chips
-        pays = [
-            Fraction(stack - chips, ante)
-            for stack, chips in zip(source.stacks, rules.starting_chips, strict=True)
-        ]
-        if shares is None:
-            return pays
-        left = Fraction(source.pot + sum(source.waiting), ante)
-        order = self._next_order()
-        # Nobody puts an ante into the pot of a single deal: everyone pays an equal part of it.
-        even = Fraction(1, rules.players) if self.game is None else Fraction(0)
-        return [pay + left * shares[order.index(p)] - even for p, pay in enumerate(pays)]
-
     def __deepcopy__(self, memo: object) -> "CardPosition":
         return self  # immutable: OpenSpiel's clone may share it
 
     def __reduce__(self) -> tuple[object, ...]:
         return replay, (parameters_from_setup(self.table.setup), self.trail)
-
-    def _next_order(self) -> tuple[int, ...]:
-        """The player in each seat of the deal after this one: the first hand deals it."""
-        if self.game is None:
-            return (*self.seating[1:], self.seating[0])
-        return next_seating(self.game)
 
     def _open(self, seating: tuple[int, ...]) -> None:
         """Take up the pack for the next deal."""

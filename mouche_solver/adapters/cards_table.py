@@ -1,14 +1,11 @@
-"""What is computed once for a game of cards: action numbers, sets of cards, lengths, bounds."""
+"""What is computed once for a game of cards: action numbers, sets of cards, lengths."""
 
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
 
 from mouche_solver.adapters.cards_actions import ActionNumbers
 from mouche_solver.adapters.cards_params import CardSetup
-from mouche_solver.cards.countdown import NO_TRICK_WITH_ACE
-from mouche_solver.cards.rules import CardRules
 
 MOST_HANDS = 1000  # with more hands than this, cards come one by one
 MOST_TEXTS = 10_000
@@ -91,48 +88,6 @@ class CardTable:
             each = 1 + rules.reshuffle if rules.max_exchange else 0
             nodes = 1 + rules.players + min(drawn, rules.players * each)
         return self.draws_dealer + self.deals * nodes
-
-    def utility_bounds(self) -> tuple[float, float]:
-        """Bounds of a payoff, reached or not."""
-        rules, shares = self.rules, self.setup.shares
-        if rules.scoring == "countdown":
-            return float(-NO_TRICK_WITH_ACE * self.deals), float(rules.countdown_from)
-        if not self.many:
-            return _one_deal(rules, shares)
-        total, kept, carried = Fraction(0), Fraction(0), Fraction(0)
-        for _ in range(self.deals):
-            pot = 1 + carried
-            made = (rules.players - 1) * _debt(rules, pot)
-            # Mouches that go in one at a time pile up; without debts odd chips stay in the basket.
-            carried = made + (0 if rules.mouches_paid_in == "all" else carried)
-            carried += not rules.debts
-            total += pot + _pamphile(rules, pot) * (rules.players - 1)
-            kept += 1 + _debt(rules, pot) + _pamphile(rules, pot)
-        return float(-kept), float(total + carried)
-
-
-def _one_deal(rules: CardRules, shares: tuple[Fraction, ...] | None) -> tuple[float, float]:
-    """The winner of all tricks gets the pot and a share of everyone's mouche; the loser pays."""
-    paid, others = _debt(rules, Fraction(1)), rules.players - 1
-    chip = _pamphile(rules, Fraction(1))
-    seats = shares or (Fraction(0),)
-    even = Fraction(1, rules.players) if shares else Fraction(0)
-    low = -max(paid * (1 - min(seats)), Fraction(0)) - chip - even
-    return float(low), float(1 + others * (chip + paid * max(seats)) - even)
-
-
-def _debt(rules: CardRules, pot: Fraction) -> Fraction:
-    """What a mouche costs at most, in antes."""
-    return pot if rules.cap is None else min(pot, Fraction(rules.cap, rules.ante_chips))
-
-
-def _pamphile(rules: CardRules, pot: Fraction) -> Fraction:
-    """What the Pamphile's holder gets from each other player at most, in antes."""
-    if not rules.pamphile:
-        return Fraction(0)
-    if rules.pamphile_pays == "chip":
-        return Fraction(1, rules.ante_chips)
-    return pot / rules.hand_size
 
 
 @lru_cache(maxsize=64)

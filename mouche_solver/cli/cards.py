@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cyclopts import App, Parameter
 
@@ -46,8 +47,8 @@ class RuleFlags:
     deck: str | None = None
     rules: Path | None = None
 
-    def read(self) -> CardRules:
-        """The rules that the flags describe.
+    def read(self, **more: Any) -> CardRules:
+        """The rules that the flags describe, and fields that are not None.
 
         Raises
         ------
@@ -56,11 +57,8 @@ class RuleFlags:
         RulesError
             When the rules are not possible.
         """
-        given = {
-            name: value
-            for name, value in (("players", self.players), ("deck", self.deck))
-            if value is not None
-        }
+        fields = {"players": self.players, "deck": self.deck, **more}
+        given = {name: value for name, value in fields.items() if value is not None}
         if self.rules is None:
             return CardRules.from_dict(given)
         try:
@@ -68,7 +66,7 @@ class RuleFlags:
         except RulesError as error:
             raise StorageError(f"{self.rules}: {error}") from None
         if self.deck is not None:
-            rules = rules.replace(ranks=None, suits=None, **given)
+            given = {"ranks": None, "suits": None, **given}
         return rules.replace(**given)
 
     @property

@@ -1,7 +1,7 @@
 """``mouche cards export-efg``."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -31,7 +31,6 @@ def efg(
 
     OpenSpiel reads it too, with ``pyspiel.load_efg_game``.
     """
-    given: dict[str, Any] = {"ranks": ranks, "suits": suits, "hand_size": hand_size}
-    rules = game.read().replace(**{name: v for name, v in given.items() if v is not None})
+    rules = game.read(ranks=ranks, suits=suits, hand_size=hand_size)
     setup = CardSetup(rules, deals, seat_shares(rules.players, continuation))
     emit(OutputFlags(out=out), (), table=export_cards_efg(setup, max_nodes))

@@ -80,6 +80,10 @@ class OpeningBook(RoundStrategy):
         self.trunk = book_trunk(self.tree, self.header.rim)
 
     @property
+    def quality(self) -> Quality:
+        return self.header.quality
+
+    @property
     def quality_text(self) -> str:
         found = self.header.quality.exploitability
         return (

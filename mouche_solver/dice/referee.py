@@ -176,6 +176,11 @@ class Round:
         for done in range(len(self.history) + self.doubted):
             yield Round(self.rules, self.cups, self.history[:done])
 
+    def _repr_html_(self) -> str:
+        from mouche_solver.dice.html import round_html
+
+        return round_html(self)
+
     def __str__(self) -> str:
         return f"{format_cups(self.cups)} : {format_claims(self.history, self.doubted)}".rstrip()
 

@@ -171,6 +171,11 @@ class DiceRules:
         """The same rules with some fields changed."""
         return replace(self, **changes)
 
+    def _repr_html_(self) -> str:
+        from mouche_solver.dice.html import rules_html
+
+        return rules_html(self)
+
 
 def _digest(data: Mapping[str, Any]) -> str:
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))

@@ -112,6 +112,10 @@ class RoundSolution(RoundStrategy):
         self.trunk_values = trunk_values
 
     @property
+    def quality(self) -> Quality:
+        return self.header.quality
+
+    @property
     def value(self) -> float:
         """First player's expected payoff, +1 for winning the round and -1 for losing it."""
         return self.header.quality.value

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.quality import Quality
 from mouche_solver.dice.hands import Hand
 from mouche_solver.dice.notation import (
     DOUBT,
@@ -51,6 +52,11 @@ class HandMix:
     hands: tuple[Hand, ...]
     actions: tuple[str, ...]
     probabilities: Floats
+
+    def _repr_html_(self) -> str:
+        from mouche_solver.dice.html import mix_html
+
+        return mix_html(self)
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,11 @@ class RoundStrategy(ABC):
     """
 
     rules: DiceRules
+
+    @property
+    @abstractmethod
+    def quality(self) -> Quality:
+        """Exact quality of the solution that the strategy is, or that it comes from."""
 
     @property
     @abstractmethod
@@ -209,6 +220,11 @@ class RoundStrategy(ABC):
         """Check a hand of a player."""
         text = hand if isinstance(hand, str) else format_hand(hand)
         return parse_hand(self.rules, text, player)
+
+    def _repr_html_(self) -> str:
+        from mouche_solver.dice.html import strategy_html
+
+        return strategy_html(self)
 
     @staticmethod
     def read_claim(action: str) -> Claim:

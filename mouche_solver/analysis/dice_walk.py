@@ -1,0 +1,90 @@
+"""A line of claims step by step: what every hand does there, and who can hold what."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mouche_solver.dice.hands import all_hands, matches
+from mouche_solver.dice.notation import DOUBT
+from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.strategy import Floats, HandMix, History, RoundStrategy
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A position of a strategy.
+
+    Attributes
+    ----------
+    strategy : RoundStrategy
+    mix : HandMix
+        What every hand of the player to act does.
+    ranges : tuple of float64 array
+        For each player, the probability of each hand given the claims. A claim that no hand makes
+        is taken to say nothing.
+    reach : float
+        Probability of the line of claims.
+    """
+
+    strategy: RoundStrategy
+    mix: HandMix
+    ranges: tuple[Floats, ...]
+    reach: float
+
+    @classmethod
+    def to(cls, strategy: RoundStrategy, history: History = "") -> "Walk":
+        """The position after a line of claims."""
+        claims = strategy.read_history(history)
+        if not claims:
+            priors = tuple(prior(strategy.rules, player) for player in (0, 1))
+            return cls(strategy, strategy.mixed(), priors, 1.0)
+        table = strategy.table(claims)
+        return cls(strategy, table, table.ranges, table.reach)
+
+    @property
+    def history(self) -> tuple[Claim, ...]:
+        """The claims so far."""
+        return self.mix.history
+
+    @property
+    def player(self) -> int:
+        """The player to act."""
+        return self.mix.player
+
+    @property
+    def chances(self) -> Floats:
+        """Probability of each action given the claims so far, over the hands of the player."""
+        return np.asarray(self.ranges[self.player] @ self.mix.probabilities)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims that may follow."""
+        return tuple(self.strategy.read_claim(a) for a in self.mix.actions if a != DOUBT)
+
+    def column(self, claim: Claim) -> Floats:
+        """Probability of a claim for each hand of the player to act."""
+        return self.mix.probabilities[:, self.mix.actions.index(str(claim))]
+
+    def after(self, claim: Claim) -> "Walk":
+        """The position after one more claim."""
+        spoken = self.ranges[self.player] * self.column(claim)
+        chance = float(spoken.sum())
+        ranges = list(self.ranges)
+        if chance > 0:
+            ranges[self.player] = spoken / chance
+        mix = self.strategy.mixed((*self.history, claim))
+        return Walk(self.strategy, mix, tuple(ranges), self.reach * chance)
+
+
+def prior(rules: DiceRules, player: int) -> Floats:
+    """Probability of each hand of a player as rolled."""
+    weights = all_hands(rules.dice[player], rules.faces)[1]
+    return np.array(weights) / float(rules.faces ** rules.dice[player])
+
+
+def own_counts(
+    rules: DiceRules, player: int, face: int
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """How many dice of each hand of a player count as a face."""
+    hands = all_hands(rules.dice[player], rules.faces)[0]
+    return np.array([matches(hand, face, rules.wild) for hand in hands])

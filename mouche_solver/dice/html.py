@@ -1,0 +1,149 @@
+"""Rules, hands, positions and strategies as HTML: plain text, for notebooks and the report."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from mouche_solver.dice.notation import format_claims, format_hand
+from mouche_solver.dice.rules import DiceRules
+
+if TYPE_CHECKING:
+    from mouche_solver.dice.referee import Round
+    from mouche_solver.dice.strategy import HandMix, RoundStrategy
+
+# Where a die's pips sit on a grid of three by three; faces above six show their number.
+_PIPS = {
+    1: [(1, 1)],
+    2: [(0, 0), (2, 2)],
+    3: [(0, 0), (1, 1), (2, 2)],
+    4: [(0, 0), (0, 2), (2, 0), (2, 2)],
+    5: [(0, 0), (0, 2), (1, 1), (2, 0), (2, 2)],
+    6: [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)],
+}
+# A position shows the hands that are likeliest to be asked about, not all of them.
+_ROWS, _ACTIONS = 12, 4
+
+
+def hand_svg(hand: Sequence[int], size: int = 22) -> str:
+    """A hand drawn as dice.
+
+    Parameters
+    ----------
+    hand : sequence of int
+        Faces; those above six show their number.
+    size : int
+        Side of a die in pixels.
+
+    Returns
+    -------
+    str
+        One ``svg`` element with the hand's text as its label.
+
+    Examples
+    --------
+    >>> hand_svg((1, 6)).count("<circle")
+    7
+    """
+    step = size + 4
+    dice = "".join(
+        f'<g transform="translate({n * step + 1},1)">{_die(face, size)}</g>'
+        for n, face in enumerate(hand)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="dice {format_hand(hand)}" '
+        f'width="{max(len(hand), 1) * step}" height="{size + 2}">{dice}</svg>'
+    )
+
+
+def _die(face: int, size: int) -> str:
+    box = f'<rect width="{size}" height="{size}" rx="{size / 5:g}" fill="#fff" stroke="#222"/>'
+    if face not in _PIPS:
+        return box + (
+            f'<text x="{size / 2:g}" y="{size * 0.7:g}" text-anchor="middle" '
+            f'font-size="{size * 0.6:g}" fill="#222">{face}</text>'
+        )
+    return box + "".join(
+        f'<circle cx="{size * (1 + x) / 4:g}" cy="{size * (1 + y) / 4:g}" r="{size / 11:g}" '
+        'fill="#222"/>'
+        for x, y in _PIPS[face]
+    )
+
+
+def rules_text(rules: DiceRules) -> str:
+    """The rules of a round in a line: what is usual stays unsaid.
+
+    Examples
+    --------
+    >>> rules_text(DiceRules(dice=(2, 1), wild=1))
+    '2 v 1 dice, 6 faces, 1 wild'
+    """
+    usual = DiceRules()
+    words = [f"{' v '.join(map(str, rules.dice))} dice", f"{rules.faces} faces"]
+    if rules.wild is not None:
+        words.append(f"{rules.wild} wild")
+    if rules.raise_rule != usual.raise_rule:
+        words.append(rules.raise_rule)
+    if rules.truth != usual.truth:
+        words.append(rules.truth)
+    if rules.minimum_opening != usual.minimum_opening:
+        words.append(f"opening at {rules.minimum_opening} or more")
+    return ", ".join(words)
+
+
+def rules_html(rules: DiceRules) -> str:
+    """A table of all rules."""
+    fields = {name.replace("_", " "): value for name, value in rules.to_dict().items()}
+    return f"<b>Dice Mouche</b>{_facts(fields)}"
+
+
+def round_html(position: "Round") -> str:
+    """The cups, drawn, and the claims so far."""
+    cups = "".join(
+        f"<tr><th>player {player}</th><td>{hand_svg(hand)}</td></tr>"
+        for player, hand in enumerate(position.cups)
+    )
+    said = format_claims(position.history, position.doubted) or "no claim yet"
+    reveal = position.reveal
+    end = "" if reveal is None else f"<p>player {reveal.loser} loses a point</p>"
+    title = f"<b>{escape(rules_text(position.rules))}</b>"
+    return f"{title}<table>{cups}</table><p>{escape(said)}</p>{end}"
+
+
+def strategy_html(strategy: "RoundStrategy") -> str:
+    """The rules of a strategy, its quality, and how the round is opened."""
+    return (
+        f"<b>Dice Mouche: {escape(rules_text(strategy.rules))}</b>"
+        f"<p>{escape(strategy.quality_text)}</p>{mix_html(strategy.mixed())}"
+    )
+
+
+def mix_html(mix: "HandMix") -> str:
+    """What hands do after a line of claims: a few rows, the likeliest actions of each."""
+    said = format_claims(mix.history) or "opening"
+    shown = range(0, len(mix.hands), max(1, -(-len(mix.hands) // _ROWS)))
+    rows = "".join(
+        f"<tr><td>{hand_svg(mix.hands[row])}</td><td>{_likeliest(mix, row)}</td></tr>"
+        for row in shown
+    )
+    note = f"<p>{len(shown)} of {len(mix.hands)} hands</p>" if len(shown) < len(mix.hands) else ""
+    return f"<p>player {mix.player} after: {escape(said)}</p><table>{rows}</table>{note}"
+
+
+def _likeliest(mix: "HandMix", row: int) -> str:
+    chances = zip(mix.actions, mix.probabilities[row].tolist(), strict=True)
+    best = sorted(chances, key=lambda each: -each[1])[:_ACTIONS]
+    return ", ".join(f"{action} {chance:.1%}" for action, chance in best if chance >= 0.0005)
+
+
+def _facts(fields: Mapping[str, object]) -> str:
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(_words(value))}</td></tr>"
+        for name, value in fields.items()
+    )
+    return f"<table>{rows}</table>"
+
+
+def _words(value: object) -> str:
+    if value is None:
+        return "none"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -215,6 +215,36 @@ def test_shown_and_paid_cards_are_public() -> None:
     assert state.observation_string(0) == "p0 : [2 0 1] : chips 47 50 51, pot 0 waiting 2"
 
 
+def test_action_numbers_are_the_documented_ones() -> None:
+    game = load(f"players=2,{EIGHT},dealer_takes_trump=True,pamphile=True,mouche=False")
+    # A J Q K of clubs are the cards 0 to 3, those of diamonds 4 to 7.
+    words = ["turn up AC", "deal JC JD", "deal QC KD"]
+    first = played(game, *words)
+    number = {first.action_to_string(action): action for action in first.legal_actions()}
+    assert number == {
+        "pass": 0,
+        "stand": 1,
+        "exchange JC": 1 + 0b01,
+        "exchange JD": 1 + 0b10,
+        "exchange JC JD": 1 + 0b11,
+    }
+    dealer = played(game, *words, "stand")
+    number = {dealer.action_to_string(action): action for action in dealer.legal_actions()}
+    assert number["exchange KD"] == 1 + 0b10
+    # Swaps begin at 1 + 4: QC is the first card, KD the second; the hand then holds AC.
+    assert number["swap QC and stand"] == 5
+    assert number["swap QC and exchange AC"] == 5 + 0b01
+    assert number["swap KD and stand"] == 5 + 4
+    assert number["swap KD and exchange AC"] == 5 + 4 + 0b01
+    assert number["swap KD and exchange QC"] == 5 + 4 + 0b10
+    play = played(game, *words, "stand", "stand")
+    number = {play.action_to_string(action): action for action in play.legal_actions()}
+    assert number == {"play JC": 5 + 8 + 2 + 1, "play JD": 5 + 8 + 2 + 5}
+    named = played(game, "turn up JC", "deal KC QC", "deal KD QD")
+    assert [named.action_to_string(a) for a in (13, 14)] == ["name C", "name D"]
+    assert named.legal_actions() == [13, 14]
+
+
 def test_payoffs_worked_by_hand() -> None:
     six = f"{SIX},mouche=False"
     words = ["turn up KD", "deal KC QC", "deal JC JD", "stand", "stand"]

@@ -1,7 +1,10 @@
 """Solvers and evaluators of OpenSpiel, Gambit and the exact linear program agree on small games."""
 
 import io
+from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pygambit
 import pyspiel
 import pytest
@@ -12,13 +15,15 @@ from mouche_solver.adapters.cards_params import CardSetup
 from mouche_solver.adapters.gambit import export_cards_efg
 from mouche_solver.adapters.openspiel import load_cards_game
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.extensive import CardDeal
+from mouche_solver.cards.extensive import CardDeal, DealState
 from mouche_solver.cards.shares import seat_shares
 from mouche_solver.cli import main
+from mouche_solver.core.best_response import evaluate
 from mouche_solver.core.extensive import sequence_form
 from mouche_solver.core.lp import solve_zero_sum
 from mouche_solver.errors import RulesError, TooLargeError
 
+Decision = tuple[pyspiel.State, DealState, dict[int, Any]]
 TINY = CardRules(players=2, ranks=("K", "Q"), suits=("C", "D"), hand_size=1, reshuffle=False)
 FIVE = TINY.replace(ranks=("K", "Q", "J"), mouche=False)
 SIX = CardRules(players=2, ranks=("K", "Q", "J"), suits=("C", "D"), hand_size=2, reshuffle=False)
@@ -61,6 +66,60 @@ def test_cfr_plus_on_the_game_itself(rules) -> None:
     values, gap = solved(load_cards_game(rules, continuation=HALVES), 25)
     assert gap < 0.05
     assert abs(values[0] - exact.value) <= gap + 1e-9
+
+
+def decisions(exact: CardDeal, state: pyspiel.State, other: DealState) -> Iterator[Decision]:
+    """Every decision of both trees: OpenSpiel's state, the exact one, actions by number."""
+    if exact.is_terminal(other):
+        return
+    if exact.is_chance(other):
+        outcomes = [cards for cards, _ in exact.chance_outcomes(other)]
+        # A draw of all that is left is no node of OpenSpiel's tree.
+        forced = other.drawing is not None and len(outcomes) == 1
+        numbers = [None] if forced else state.legal_actions()
+        pairs = zip(numbers, outcomes, strict=True)
+    else:
+        number = state.get_game().table.numbers.number
+        actions = {number(other.deal, action): action for action in exact.actions(other)}
+        assert sorted(actions) == state.legal_actions()
+        yield state, other, actions
+        pairs = actions.items()
+    for action, theirs in pairs:
+        child = state if action is None else state.child(action)
+        yield from decisions(exact, child, exact.child(other, theirs))
+
+
+@pytest.mark.parametrize(
+    "rules, shares",
+    [
+        (TINY, "none"),
+        (TINY.replace(mouche=False, must_head=False), HALVES),
+        (TINY.replace(mouche=False, dealer_takes_trump=True), "1/3,2/3"),
+        (TINY.replace(ranks=("K", "J"), pamphile=True, pamphile_pays="fifth"), HALVES),
+        (TINY.replace(players=3, mouche=False, exchange_cap=0), "1/4,1/4,1/2"),
+    ],
+)
+def test_our_strategies_in_their_measure(rules, shares) -> None:
+    exact, game = CardDeal(rules, shares), load_cards_game(rules, continuation=shares)
+    form = sequence_form(exact)
+    weights = np.random.default_rng(1).random(form.sequences) ** 2
+    weights[form.players :] /= np.repeat(
+        np.add.reduceat(weights[form.players :], form.start[:-1] - form.players),
+        form.action_counts,
+    )
+    policy = TabularPolicy(game)
+    for state, other, actions in decisions(exact, game.new_initial_state(), exact.initial()):
+        player = state.current_player()
+        behaviour = form.behaviour(weights, player, exact.infoset_key(other))
+        row = policy.action_probability_array[policy.state_lookup[state.information_state_string()]]
+        for number, action in actions.items():
+            row[number] = behaviour[action]
+    ours = evaluate(form, weights)
+    assert exploitability.nash_conv(game, policy) == pytest.approx(ours.nash_conv, abs=1e-9)
+    scores = expected_game_score.policy_value(
+        game.new_initial_state(), [policy] * game.num_players()
+    )
+    assert list(scores) == pytest.approx(list(ours.values), abs=1e-9)
 
 
 def test_python_and_c_plus_plus_measure_the_same() -> None:

@@ -32,6 +32,8 @@ _HOME = {
     "doubt_heatmap": "dice_charts",
     "bluff_chart": "dice_charts",
     "range_chart": "dice_charts",
+    "report_html": "dice_report",
+    "write_report": "dice_report",
     "odds_chart": "number_charts",
     "even_chart": "number_charts",
     "starting_chart": "number_charts",

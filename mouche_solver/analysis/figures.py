@@ -24,16 +24,17 @@ _CELL_TEXT = 400  # cells beyond this number are too small to write into
 class Chart(Figure):
     """A figure that pyplot does not know, so nothing leaks; a notebook shows it as SVG."""
 
-    def svg(self) -> str:
-        """The figure as the text of an ``svg`` element, the same for the same data."""
-        buffer = io.StringIO()
-        with rc_context({"svg.hashsalt": "mouche", "svg.fonttype": "none"}):
-            self.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
-        text = buffer.getvalue()
-        return text[text.index("<svg") :]
-
     def _repr_svg_(self) -> str:
-        return self.svg()
+        return svg_text(self)
+
+
+def svg_text(figure: Figure) -> str:
+    """A figure as the text of an ``svg`` element, the same for the same data."""
+    buffer = io.StringIO()
+    with rc_context({"svg.hashsalt": "mouche", "svg.fonttype": "none"}):
+        figure.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
+    text = buffer.getvalue()
+    return text[text.index("<svg") :]
 
 
 def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:

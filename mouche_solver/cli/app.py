@@ -40,6 +40,7 @@ def build() -> "App":
     )
     for name, text in GROUPS.items():
         app.command(f"mouche_solver.cli.{name}:app", name=name, help=text)
+    app.command("mouche_solver.cli.report:report", name="report")
     return app
 
 

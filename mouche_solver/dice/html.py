@@ -69,6 +69,13 @@ def _die(face: int, size: int) -> str:
     )
 
 
+def die_svg(face: int, size: int = 16) -> str:
+    """One die as an ``svg`` element."""
+    return f'<svg width="{size + 2}" height="{size + 2}" viewBox="-1 -1 {size + 2} {size + 2}">' + (
+        f"{_die(face, size)}</svg>"
+    )
+
+
 def rules_text(rules: DiceRules) -> str:
     """The rules of a round in a line: what is usual stays unsaid.
 

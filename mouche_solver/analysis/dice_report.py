@@ -1,0 +1,134 @@
+"""The report of a dice solution: one HTML file with rules, quality, tables, charts and a tree."""
+
+from html import escape
+
+import pandas as pd
+
+from mouche_solver.analysis.claim_tree import claim_tree
+from mouche_solver.analysis.dice_charts import bluff_chart, claim_chart, doubt_chart, hand_chart
+from mouche_solver.analysis.dice_claims import bluff_table, doubt_frontier
+from mouche_solver.analysis.dice_tables import opening_table
+from mouche_solver.analysis.figures import svg_text
+from mouche_solver.analysis.output import PathLike
+from mouche_solver.analysis.page import Section, page, sortable
+from mouche_solver.dice.html import rules_html, rules_text
+from mouche_solver.dice.odds import claim_table
+from mouche_solver.dice.strategy import RoundStrategy
+from mouche_solver.storage.atomic import atomic_path
+
+_SHOWN = 0.0005  # claims that no hand makes more often than this have no column in the table
+
+_TREE = """
+<p class="note">{note}</p><div id="crumbs"></div><p id="where"></p><div class="tree">
+<table id="actions" class="sortable"><thead><tr><th><button>action</button></th>
+<th><button>chance</button></th></tr></thead><tbody></tbody></table>
+<div><input type="search" data-for="hands" aria-label="filter hands" placeholder="dice, like 5,5">
+<div class="scroll"><table id="hands" class="sortable"><thead></thead><tbody></tbody></table></div>
+</div></div>"""
+
+
+def write_report(strategy: RoundStrategy, path: PathLike) -> None:
+    """Write the report of a strategy; the file is whole or as it was.
+
+    Raises
+    ------
+    StorageError
+        When it cannot be written.
+    """
+    text = report_html(strategy)
+    with atomic_path(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+def report_html(strategy: RoundStrategy) -> str:
+    """The report of a strategy as the text of one HTML file.
+
+    Parameters
+    ----------
+    strategy : RoundStrategy
+        A solution or an opening book.
+
+    Returns
+    -------
+    str
+        It needs no network and no other file.
+    """
+    tree = claim_tree(strategy)
+    opening = opening_table(strategy)
+    opening = opening.loc[:, opening.max() >= _SHOWN]
+    bluffs = bluff_table(strategy)
+    sections = [
+        Section("rules", "Rules and quality", rules_html(strategy.rules) + _quality(strategy)),
+        Section("tree", "The tree of claims", _TREE.format(note=_cut(tree))),
+        Section("opening", "Opening claims", sortable(opening, "opening-table")),
+        Section("bluffs", "Claims and bluffs", _BLUFF + sortable(bluffs, "bluff-table")),
+        Section("doubts", "When to doubt", _DOUBT + sortable(_frontier(strategy), "doubt-table")),
+        Section("odds", "How likely a claim is true", sortable(_odds(strategy), "odds-table")),
+        Section("charts", "Charts", _charts(strategy)),
+    ]
+    title = f"Dice Mouche: {rules_text(strategy.rules)}"
+    return page(title, sections, tree, ["tables.js", "claims.js"])
+
+
+_BLUFF = (
+    "<p>bluff: how often, of the times the claim is made, the hand makes it more likely wrong than "
+    "right; empty: how often the hand has no matching die; true: the mean chance that it is "
+    "right.</p>"
+)
+_DOUBT = (
+    "<p>Answering an opening claim: the quantity from which on it is doubted at least half of the "
+    "time, by the face claimed and the matching dice one holds.</p>"
+)
+
+
+def _quality(strategy: RoundStrategy) -> str:
+    found = strategy.quality
+    return (
+        f"<p>{escape(strategy.quality_text)}</p>"
+        f"<p>The starter wins a round with probability {(1 + found.value) / 2:.4f} when both play "
+        f"so; the exact value of the game lies between {(1 + found.low) / 2:.4f} and "
+        f"{(1 + found.high) / 2:.4f}. Both bounds come from exact best responses.</p>"
+    )
+
+
+def _cut(tree: dict[str, object]) -> str:
+    positions = tree["positions"]
+    assert isinstance(positions, list)
+    left = tree["left_out"]
+    assert isinstance(left, float)
+    missing = any(
+        after < 0 and action != "doubt"
+        for each in positions
+        for after, action in zip(each["next"], each["actions"], strict=True)
+    )
+    if not missing:
+        return f"All {len(positions)} positions of the round are in this file."
+    return (
+        f"The {len(positions)} likeliest positions are in this file; a round leaves them by a "
+        f"claim with probability {left:.1g}. Claims that lead elsewhere cannot be opened."
+    )
+
+
+def _frontier(strategy: RoundStrategy) -> pd.DataFrame:
+    frontier = doubt_frontier(strategy)
+    frontier.columns = pd.Index([f"{own} held" for own in frontier.columns])
+    return frontier
+
+
+def _odds(strategy: RoundStrategy) -> pd.DataFrame:
+    rules = strategy.rules
+    quantities = pd.RangeIndex(1, rules.total_dice + 1, name="quantity")
+    faces = [f"face {face}" for face in range(1, rules.faces + 1)]
+    frame = pd.DataFrame(claim_table(rules), quantities, faces)
+    frame.attrs["caption"] = f"{rules_text(rules)}; all dice as rolled; exact"
+    return frame
+
+
+def _charts(strategy: RoundStrategy) -> str:
+    charts = [
+        claim_chart(strategy),
+        bluff_chart(strategy),
+        doubt_chart(strategy),
+        hand_chart(strategy, tolerance=0.02),
+    ]
+    return "".join(f'<div class="charts">{svg_text(chart)}</div>' for chart in charts)

@@ -1,0 +1,96 @@
+"""One HTML file that needs nothing else: sections, tables that sort and filter, data, scripts."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import pandas as pd
+
+# Nothing may come from the network, whatever is written into the page.
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page with a heading; ``html`` is taken as it is."""
+
+    name: str
+    title: str
+    html: str
+
+
+def page(title: str, sections: Sequence[Section], data: object, scripts: Sequence[str]) -> str:
+    """Put a page together.
+
+    Parameters
+    ----------
+    title : str
+    sections : sequence of Section
+        In the order of the page; the page begins with links to them.
+    data : object
+        JSON for the scripts, in the element ``#data``.
+    scripts : sequence of str
+        Names of files in ``page_files``, run in this order at the end of the page.
+
+    Returns
+    -------
+    str
+        A whole HTML document.
+    """
+    links = "".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in sections)
+    body = "".join(
+        f'<section id="{part.name}"><h2>{escape(part.title)}</h2>{part.html}</section>'
+        for part in sections
+    )
+    # Within a script element only "</" could end it too early.
+    text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    code = "".join(f"<script>{_file(name)}</script>" for name in scripts)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{_file('style.css')}</style></head>"
+        f"<body><h1>{escape(title)}</h1><nav>{links}</nav><main>{body}</main>"
+        f'<script type="application/json" id="data">{text}</script>{code}</body></html>\n'
+    )
+
+
+def sortable(frame: pd.DataFrame, name: str) -> str:
+    """A table that the page's script sorts by any column and filters by text.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Its index becomes the first columns, its ``attrs["caption"]`` the caption. Fractions are
+        shown as percentages.
+    name : str
+        The table's id.
+    """
+    flat = frame.reset_index()
+    head = "".join(f"<th><button>{escape(str(column))}</button></th>" for column in flat.columns)
+    rows = "".join(
+        f"<tr>{''.join(map(_cell, row))}</tr>" for row in flat.itertuples(index=False, name=None)
+    )
+    caption = escape(str(frame.attrs.get("caption", "")))
+    return (
+        f'<input type="search" data-for="{name}" aria-label="filter" placeholder="filter">'
+        f'<div class="scroll"><table id="{name}" class="sortable"><caption>{caption}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _cell(value: Any) -> str:
+    if pd.isna(value):
+        return "<td>-</td>"
+    if isinstance(value, float):
+        return f'<td class="n" data-v="{value:.6g}" style="--p:{value:.3f}">{value:.1%}</td>'
+    if isinstance(value, str):
+        return f"<td>{escape(value)}</td>"
+    return f'<td data-v="{value}">{value}</td>'
+
+
+def _file(name: str) -> str:
+    return files("mouche_solver.analysis").joinpath("page_files", name).read_text("utf-8")

@@ -1,0 +1,157 @@
+"""Which situations a card strategy tells apart, and what it may do in them.
+
+Declarations have a chain of levels, each a pair (hands, histories) of ``coarse`` or ``lossless``;
+a later level refines the earlier ones. The play has one level. See docs/decisions/0010.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.abstraction_hands import Feature, coarse_classes
+from mouche_solver.cards.abstraction_histories import Histories
+from mouche_solver.cards.contexts import Context, contexts
+from mouche_solver.cards.hands import SUITS, HandClasses
+from mouche_solver.cards.rules import CardRules
+from mouche_solver.errors import RulesError
+
+Level = Literal["coarse", "lossless"]
+
+COARSE: tuple[tuple[Level, Level], ...] = (("coarse", "coarse"),)
+HANDS: tuple[tuple[Level, Level], ...] = (*COARSE, ("lossless", "coarse"))
+EXACT: tuple[tuple[Level, Level], ...] = (*HANDS, ("lossless", "lossless"))
+CHAINS = {"coarse": COARSE, "hands": HANDS, "exact": EXACT}
+
+PRIOR = 300.0  # visits at which a level counts as much as the coarser ones
+
+
+@dataclass(frozen=True)
+class Abstraction:
+    """The information and the actions of a strategy.
+
+    Parameters
+    ----------
+    rules : CardRules
+    declarations : {"coarse", "hands", "exact"} or tuple of pairs
+        Levels (hands, histories) from coarse to fine. ``hands`` ends with lossless hands and
+        history classes, ``exact`` with lossless hands and exact histories.
+    play : {"coarse", "lossless"}
+    laying : {"rule", "every"}
+        One set of cards for each number of an exchange, or every subset of the hand.
+    prior : float
+        Visits at which a finer cell counts as much as the coarser ones.
+
+    Raises
+    ------
+    RulesError
+        For rules that strategies are not made for, or unknown levels.
+
+    Examples
+    --------
+    >>> book = Abstraction(CardRules(players=3), "hands")
+    >>> book.levels
+    (('coarse', 'coarse'), ('lossless', 'coarse'))
+    >>> book.hand_count, book.histories.classes
+    (15273, 15)
+    """
+
+    rules: CardRules
+    declarations: str | tuple[tuple[Level, Level], ...] = "hands"
+    play: Level = "coarse"
+    laying: Literal["rule", "every"] = "rule"
+    prior: float = PRIOR
+
+    def __post_init__(self) -> None:
+        if self.rules.scoring != "chips":
+            raise RulesError("strategies: Mushka's countdown is not a share of a pot; use chips")
+        if self.rules.players > 7 or len(self.rules.pack.suits) > SUITS:
+            raise RulesError(f"players={self.rules.players}: strategies are for 2 to 7 players")
+        if isinstance(self.declarations, str) and self.declarations not in CHAINS:
+            raise RulesError(f"declarations={self.declarations!r}: allowed are {', '.join(CHAINS)}")
+        if self.play not in ("coarse", "lossless"):
+            raise RulesError(f"play={self.play!r}: allowed are coarse, lossless")
+        if self.laying not in ("rule", "every"):
+            raise RulesError(f"laying={self.laying!r}: allowed are rule, every")
+        if self.laying == "every" and len(self.actions) > 62:
+            raise RulesError(
+                f"laying='every': {len(self.actions)} declarations of a hand, at most 62 fit; "
+                "use laying='rule'"
+            )
+
+    @property
+    def levels(self) -> tuple[tuple[Level, Level], ...]:
+        """The chain, from coarse to fine."""
+        chain = self.declarations
+        return CHAINS[chain] if isinstance(chain, str) else chain
+
+    @cached_property
+    def contexts(self) -> tuple[Context, ...]:
+        """The turn-ups and trumps that are told apart."""
+        return contexts(self.rules)
+
+    @cached_property
+    def hands(self) -> tuple[HandClasses, ...]:
+        """The hand classes of each context."""
+        rules = self.rules
+        return tuple(
+            HandClasses(rules.pack, rules.hand_size, c.turned, c.trump, c.apart)
+            for c in self.contexts
+        )
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """First class number of each context, and the number of all."""
+        return np.cumsum([0, *(h.n_classes for h in self.hands)])
+
+    @property
+    def hand_count(self) -> int:
+        """Lossless hand classes of all contexts."""
+        return int(self.starts[-1])
+
+    @cached_property
+    def histories(self) -> Histories:
+        """The public histories."""
+        return Histories(self.rules)
+
+    @cached_property
+    def features(self) -> tuple[Feature, ...]:
+        """The coarse classes of hands, in the order of their numbers."""
+        return self._coarse[0]
+
+    @cached_property
+    def coarse_of(self) -> NDArray[np.int32]:
+        """Coarse class of each hand class."""
+        return self._coarse[1]
+
+    @cached_property
+    def _coarse(self) -> tuple[tuple[Feature, ...], NDArray[np.int32]]:
+        known: dict[Feature, int] = {}
+        parts = [coarse_classes(self.rules, hands, known) for hands in self.hands]
+        return tuple(known), np.concatenate(parts)
+
+    @cached_property
+    def actions(self) -> tuple[tuple[int, int, int], ...]:
+        """(cards, subset or rule, swap) of each action; the first passes, the second stands."""
+        most, size = self.rules.max_exchange, self.rules.hand_size
+        if self.laying == "every":
+            subsets = [s for s in range(1 << size) if s.bit_count() <= most]
+            kept = [(s.bit_count(), s, -1) for s in subsets]
+            swaps = [(s.bit_count(), s, given) for given in range(size) for s in subsets]
+        else:
+            kept = [(k, 0, -1) for k in range(most + 1)]
+            swaps = [(k, 0, 0) for k in range(most + 1)]
+        return (
+            (0, 0, -1),
+            *kept,
+            *(swaps if self.rules.dealer_takes_trump else []),
+        )
+
+    @cached_property
+    def cells(self) -> tuple[int, ...]:
+        """Declaration cells of each level."""
+        hands = {"coarse": len(self.features), "lossless": self.hand_count}
+        said = {"coarse": self.histories.classes, "lossless": self.histories.number}
+        return tuple(hands[h] * said[s] for h, s in self.levels)

@@ -1,0 +1,86 @@
+"""Public histories of the declarations, exact and by class.
+
+A declaration is a digit: 0 pass, 1 stand, ``1 + k`` an exchange of k cards. The histories before
+seat s are the numbers ``first[s]`` to ``first[s + 1] - 1``, the first speaker's digit the highest.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.rules import CardRules
+
+FEW = 2  # an exchange of at most so many cards is a small one
+
+
+class Histories:
+    """All public histories before a declaration.
+
+    Attributes
+    ----------
+    digits : int
+        Different declarations.
+    first : int64 array, shape (players + 1,)
+        First number of each seat's histories.
+
+    Examples
+    --------
+    >>> histories = Histories(CardRules(players=3))
+    >>> histories.number, histories.classes
+    (57, 15)
+    >>> histories.index(["pass", 3])
+    19
+    """
+
+    def __init__(self, rules: CardRules) -> None:
+        self.players = rules.players
+        self.digits = rules.max_exchange + 2
+        sizes = [self.digits**seat for seat in range(rules.players)]
+        self.first: NDArray[np.int64] = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        known: dict[tuple[int, ...], int] = {}
+        self.class_of = np.array(
+            [
+                known.setdefault(self._counts(self.said(number)), len(known))
+                for number in range(self.number)
+            ],
+            np.int32,
+        )
+        self.counts = tuple(known)
+
+    @property
+    def number(self) -> int:
+        """Exact histories."""
+        return int(self.first[-1])
+
+    @property
+    def classes(self) -> int:
+        """Classes: how many passed, stood, exchanged at most two and more."""
+        return len(self.counts)
+
+    def index(self, said: Sequence[str | int]) -> int:
+        """The number of a history: ``"pass"``, ``"stand"`` or the number of cards, in turn."""
+        value = 0
+        for word in said:
+            digit = 0 if word == "pass" else 1 if word == "stand" else 1 + int(word)
+            value = value * self.digits + digit
+        return int(self.first[len(said)]) + value
+
+    def said(self, number: int) -> tuple[int, ...]:
+        """The declarations of a history: -1 pass, 0 stand, else the number of cards."""
+        seat = int(np.searchsorted(self.first, number, side="right")) - 1
+        value = number - int(self.first[seat])
+        digits = []
+        for _ in range(seat):
+            digits.append(value % self.digits - 1)
+            value //= self.digits
+        return tuple(reversed(digits))
+
+    @staticmethod
+    def _counts(said: tuple[int, ...]) -> tuple[int, ...]:
+        return (
+            sum(s < 0 for s in said),
+            sum(s == 0 for s in said),
+            sum(0 < s <= FEW for s in said),
+            sum(s > FEW for s in said),
+        )

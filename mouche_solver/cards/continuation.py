@@ -1,0 +1,82 @@
+"""What a chip of the next pot is worth to each seat: lost, given, or found while training."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.shares import Continuation, seat_shares
+
+FIXED_POINT = "fixed-point"
+
+Floats = NDArray[np.float64]
+
+
+def solve_shares(chips: Floats, debts: float) -> Floats:
+    """The shares ``c`` with ``c[i] = chips[i] + debts * c[i - 1]``, which add up to one.
+
+    Parameters
+    ----------
+    chips : float64 array, shape (players,)
+        What each seat gets of a pot in one deal, its own debts taken off.
+    debts : float
+        Chips carried into the next pot, for a chip in this one.
+
+    Examples
+    --------
+    >>> solve_shares(np.array([0.4, 0.2]), 0.4).round(4).tolist()
+    [0.5714, 0.4286]
+    """
+    players = len(chips)
+    next_seat = np.roll(np.eye(players), -1, axis=1)  # row i picks c[i - 1]
+    shares: Floats = np.linalg.solve(np.eye(players) - debts * next_seat, chips)
+    return shares / shares.sum()
+
+
+class Shares:
+    """The shares that a solve uses, and what it has measured of them.
+
+    Parameters
+    ----------
+    players : int
+    continuation : "none", "fixed-point", or shares
+        As in :func:`mouche_solver.cards.shares.seat_shares`.
+
+    Attributes
+    ----------
+    values : float64 array, shape (players,)
+        Share of each seat in the next pot; zeros when the debt is lost.
+    """
+
+    def __init__(self, players: int, continuation: Continuation) -> None:
+        self.players = players
+        self.continuation = continuation
+        self.moving = continuation == FIXED_POINT
+        self.totals: Floats = np.zeros(players + 2)
+        given = None if self.moving else seat_shares(players, continuation)
+        start = [1 / players] * players if self.moving else [float(s) for s in given or ()]
+        self.values: Floats = np.array(start or [0.0] * players)
+
+    def add(self, totals: Floats, weight: float) -> None:
+        """Take one round's sums: chips of each seat, debts, deals.
+
+        A round counts by its weight, as regrets do, so that the steps get smaller.
+        """
+        self.totals += weight * totals
+        chips, debts = self.chips, self.debts
+        if self.moving and abs(1.0 - debts) > 1e-6:
+            self.values = solve_shares(chips, debts)
+
+    @property
+    def chips(self) -> Floats:
+        """Mean chips of each seat, in pots."""
+        mean: Floats = self.totals[: self.players] / max(self.totals[-1], 1e-300)
+        return mean
+
+    @property
+    def debts(self) -> float:
+        """Mean debts of a deal, in pots: with no cap the mouches made."""
+        return float(self.totals[self.players] / max(self.totals[-1], 1e-300))
+
+    @property
+    def per_chip(self) -> Floats:
+        """What a chip of debt in this deal is worth to each seat: its next seat's share."""
+        return np.roll(self.values, 1)

@@ -1,0 +1,200 @@
+"""Kernels for what a player knows at a card: the abstraction of the trick play, and its lossless level.
+
+A position is a row of an int64 array; see the constants below. ``place`` counts the players who
+are in, 0 the first of them from the dealer's right.
+"""
+
+import numpy as np
+
+from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, highest, lowest
+from mouche_solver.cards.kernels_policy import S31, mix
+from mouche_solver.cards.kernels_records import PLACES, Record
+from mouche_solver.core.jit import kernel
+
+# Columns of a position.
+HAND = 0  # one column for each place: cards held
+LAID = PLACES  # cards that the player laid down
+DEALT = 2 * PLACES  # cards that were dealt
+SAID = 3 * PLACES  # cards exchanged, 0 for standing
+WON = 4 * PLACES  # tricks
+LEAD, LED, TOP, TAKER = 5 * PLACES, 5 * PLACES + 1, 5 * PLACES + 2, 5 * PLACES + 3
+LEADER, TURN, TRICK = 5 * PLACES + 4, 5 * PLACES + 5, 5 * PLACES + 6
+GONE = 5 * PLACES + 7  # cards that everybody has seen: played, and the face-up card
+VOID = 5 * PLACES + 8  # places known to have no trump
+INSIDE = 5 * PLACES + 9  # how many are in
+PUBLIC = 5 * PLACES + 10  # hash of the declarations and the turn-up
+PLAYS = 5 * PLACES + 11  # cards played so far
+PLAYED = 5 * PLACES + 12  # the cards in the order played
+
+CAP = 3  # unseen higher cards are counted up to this
+COARSE_FROM = 4  # with so many players in, the others are counted, not told apart
+
+GOLD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def combine(word: Int, value: Int) -> Int:
+    """A hash of a hash and a number."""
+    return mix((word ^ np.uint64(value)) * GOLD + S31)
+
+
+@kernel
+def suit_picture(own: Int, legal: Int, unseen: Int, led: Int, trump: Int, game: Record) -> Int:
+    """One suit of a hand: for 0 to 3 or more unseen higher cards, how many cards, and if legal."""
+    picture = ONE * led << 16
+    while own:
+        card = highest(own)
+        own ^= ONE << card
+        bucket = min(CAP, count(game.above[trump, card] & unseen))
+        picture += ONE << (4 * bucket)
+        if (legal >> card) & 1:
+            picture |= ONE << (4 * bucket + 3)
+    return picture
+
+
+@kernel
+def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Record, table: Record) -> Int:
+    """The abstract information set of a player with a choice, as a hash.
+
+    Fills ``table.choice`` with one card for each of the ``table.choices`` classes of legal cards.
+    """
+    at, picture = table.at, table.picture
+    hand = at[d, HAND + place]
+    everything = (ONE << game.cards) - 1
+    unseen = everything & ~(hand | at[d, LAID + place] | at[d, GONE])
+    led = game.suit_of[trump, at[d, LEAD]] if at[d, LEAD] >= 0 else -1
+    for suit in range(game.suit_count):
+        own = hand & game.suit_mask[trump, suit]
+        drawn = suit_picture(own, legal, unseen, led == suit, trump, game)
+        picture[suit] = drawn << 8 | suit
+    picture[0], picture[trump] = picture[trump], picture[0]
+    for i in range(2, game.suit_count):  # plain suits, the largest picture first
+        value = picture[i]
+        j = i
+        while j > 1 and picture[j - 1] < value:
+            picture[j] = picture[j - 1]
+            j -= 1
+        picture[j] = value
+    total = np.uint64(1)
+    word = np.uint64(0)
+    table.choices = 0
+    for i in range(game.suit_count):
+        word = (word << np.uint64(17)) + np.uint64(picture[i] >> 8)
+        if i & 1 or i == game.suit_count - 1:
+            total = combine(total, word)
+            word = np.uint64(0)
+        add_choices(legal & game.suit_mask[trump, picture[i] & 255], unseen, trump, game, table)
+    return combine(total, table_picture(at, d, place, led, trump, game))
+
+
+@kernel
+def add_choices(legal: Int, unseen: Int, trump: Int, game: Record, table: Record) -> None:
+    """Append the lowest legal card of each bucket of one suit, highest bucket first."""
+    last = -1
+    while legal:
+        card = lowest_of(legal, trump, game)
+        legal ^= ONE << card
+        bucket = min(CAP, count(game.above[trump, card] & unseen))
+        if bucket != last:
+            table.choice[table.choices] = card
+            table.choices += 1
+            last = bucket
+
+
+@kernel
+def lowest_of(suit: Int, trump: Int, game: Record) -> Int:
+    """The lowest card of one effective suit: only the Pamphile lies out of order."""
+    card = lowest(suit)
+    rest = suit & (suit - ONE)
+    while rest:
+        other = lowest(rest)
+        rest &= rest - ONE
+        if not (game.above[trump, card] >> other) & 1:
+            card = other
+    return card
+
+
+@kernel
+def table_picture(at: Ints, d: Int, place: Int, led: Int, trump: Int, game: Record) -> Int:
+    """What lies open: the trick, who has won one, known voids, the numbers exchanged."""
+    inside = at[d, INSIDE]
+    trick = at[d, TRICK]
+    trumped = led >= 0 and led != trump and game.suit_of[trump, at[d, TOP]] == trump
+    word = ((trick * PLACES + inside) * PLACES + at[d, TURN]) * 2 + trumped
+    word = word * 2 + (at[d, WON + place] > 0)
+    winners: Int = 0
+    voids: Int = 0
+    said: Int = 0
+    told_apart = inside < COARSE_FROM
+    for k in range(1, inside):
+        other = place + k if place + k < inside else place + k - inside
+        won = at[d, WON + other] > 0
+        void = (at[d, VOID] >> other) & 1
+        if told_apart:
+            winners = winners * 2 + won
+            voids = voids * 2 + void
+            if trick < 2:
+                number = at[d, SAID + other]
+                said = said * 3 + (0 if number == 0 else (1 if number <= 2 else 2))
+        else:
+            winners += won
+            voids += void
+            if trick < 1:
+                said += 8 if at[d, SAID + other] == 0 else 1
+    return ((word * 64 + winners) * 64 + voids) * 4096 + said
+
+
+@kernel
+def lossless_key(d: Int, place: Int, legal: Int, context: Int, game: Record, table: Record) -> Int:
+    """Everything a player has seen: the smallest hash over all renamings.
+
+    ``table.choice`` are the legal cards in the order of the best renaming.
+    """
+    at = table.at
+    best = np.uint64(0)
+    chosen = -1
+    for i in range(game.renamings[context]):
+        word = np.uint64(at[d, PUBLIC])
+        word = combine(word, renamed(at[d, DEALT + place], context, i, game))
+        word = combine(word, renamed(at[d, LAID + place], context, i, game))
+        word = combine(word, renamed(at[d, HAND + place], context, i, game))
+        word = combine(word, place)
+        for k in range(at[d, PLAYS]):
+            word = combine(word, renamed(ONE << at[d, PLAYED + k], context, i, game))
+        if chosen < 0 or word < best:
+            best = word
+            chosen = i
+    table.choices = 0
+    rest = renamed(legal, context, chosen, game)
+    while rest:
+        card = lowest(rest)
+        rest ^= ONE << card
+        suit = card // game.ranks
+        for original in range(game.suit_count):
+            if game.renaming[context, chosen, original] == suit:
+                table.choice[table.choices] = original * game.ranks + card % game.ranks
+        table.choices += 1
+    return best
+
+
+@kernel
+def renamed(mask: Int, context: Int, i: Int, game: Record) -> Int:
+    """A mask with its suits renamed."""
+    field = (ONE << game.ranks) - 1
+    out = ONE * 0
+    for suit in range(game.suit_count):
+        cards = (mask >> (suit * game.ranks)) & field
+        out |= cards << (game.renaming[context, i, suit] * game.ranks)
+    return out
+
+
+@kernel
+def information(
+    d: Int, place: Int, legal: Int, context: Int, lossless: Int, game: Record, table: Record
+) -> Int:
+    """The key of an information set, never 0; ``table.choice`` holds the ``choices``."""
+    if lossless:
+        key = lossless_key(d, place, legal, context, game, table)
+    else:
+        key = play_key(d, place, legal, game.trump[context], game, table)
+    return key if key != 0 else key + np.uint64(1)

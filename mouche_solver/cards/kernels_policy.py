@@ -1,0 +1,150 @@
+"""Kernels that look a strategy up: hand classes, chains of levels, the hash table of the play.
+
+Every table row is read by regret matching: what is positive is normalised. A row of probabilities
+reads as itself, so a strategy in training and a finished one are the same arrays.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.kernels_bits import ONE, Int
+from mouche_solver.cards.kernels_hands import RANK_BITS, RANK_MASK, multiset_rank, suit_key
+from mouche_solver.cards.kernels_records import Policy, Rows
+from mouche_solver.core.jit import kernel
+
+Floats = NDArray[np.float64]
+Keys = NDArray[np.uint64]
+
+SHARDS = 4  # parts of the play's table that are written independently
+SHARD_BITS = np.uint64(62)
+S27, S31, S33 = np.uint64(27), np.uint64(31), np.uint64(33)
+MIX_1 = np.uint64(0xFF51AFD7ED558CCD)
+MIX_2 = np.uint64(0xC4CEB9FE1A85EC53)
+
+
+@kernel
+def mix(word: Int) -> Int:
+    """A thorough mixing of 64 bits."""
+    word = (word ^ (word >> S33)) * MIX_1
+    word = (word ^ (word >> S33)) * MIX_2
+    return word ^ (word >> S33)
+
+
+@kernel
+def hand_class(hand: Int, context: Int, policy: Policy) -> Int:
+    """Class number of a hand, as :func:`mouche_solver.cards.kernels_hands.class_number` counts."""
+    facts, shape_of, key = policy.facts, policy.shape, policy.key
+    turned = facts.turned[context]
+    turned_shift = turned - turned % facts.ranks
+    hole = (ONE << (turned % facts.ranks)) - 1
+    full = (ONE << facts.ranks) - 1
+    a = suit_key(hand, facts.shifts[context, 0], full, hole, turned_shift, key)
+    b = suit_key(hand, facts.shifts[context, 1], full, hole, turned_shift, key)
+    c = suit_key(hand, facts.shifts[context, 2], full, hole, turned_shift, key)
+    d = suit_key(hand, facts.shifts[context, 3], full, hole, turned_shift, key)
+    apart = facts.apart[context]
+    if apart <= 2:
+        c, d = max(c, d), min(c, d)
+    if apart <= 1:
+        b, c = max(b, c), min(b, c)
+        c, d = max(c, d), min(c, d)
+    shape = (a >> RANK_BITS) * facts.base + (b >> RANK_BITS)
+    shape = (shape * facts.base + (c >> RANK_BITS)) * facts.base + (d >> RANK_BITS)
+    return (
+        facts.start[context]
+        + shape_of[context, shape, 0]
+        + shape_of[context, shape, 1] * (a & RANK_MASK)
+        + shape_of[context, shape, 2] * multiset_rank(b & RANK_MASK, shape_of[context, shape, 6])
+        + shape_of[context, shape, 3] * multiset_rank(c & RANK_MASK, shape_of[context, shape, 7])
+        + shape_of[context, shape, 4] * (d & RANK_MASK)
+    )
+
+
+@kernel
+def cell_of(level: Int, hand: Int, history: Int, policy: Policy) -> Int:
+    """The table row of a hand class and a public history at one level."""
+    facts = policy.facts
+    place = policy.hand_of[level, hand] * facts.histories[level]
+    return facts.first[level] + place + policy.history_of[level, history]
+
+
+@kernel
+def match_row(table: Rows, row: Int, width: Int, legal: Int, out: Floats) -> None:
+    """Regret matching over the legal actions of a row; uniform when nothing is positive."""
+    total = 0.0
+    number = 0
+    for a in range(width):
+        value = 0.0
+        if (legal >> a) & 1:
+            number += 1
+            value = max(np.float64(table[row, a]), 0.0)
+        out[a] = value
+        total += value
+    if total > 0.0:
+        for a in range(width):
+            out[a] /= total
+    else:
+        for a in range(width):
+            out[a] = 1.0 / number if (legal >> a) & 1 else 0.0
+
+
+@kernel
+def declaration_mix(
+    policy: Policy, hand: Int, history: Int, legal: Int, finer: Floats, out: Floats
+) -> None:
+    """Probabilities of the declarations: the chain of levels, blended by visits."""
+    facts = policy.facts
+    width = facts.actions
+    match_row(policy.table, cell_of(0, hand, history, policy), width, legal, out)
+    for level in range(1, facts.levels):
+        cell = cell_of(level, hand, history, policy)
+        seen = np.float64(policy.visits[cell])
+        if seen > 0.0:
+            share = seen / (seen + facts.prior[level])
+            match_row(policy.table, cell, width, legal, finer)
+            for a in range(width):
+                out[a] += share * (finer[a] - out[a])
+
+
+@kernel
+def find(keys: Keys, key: Int) -> Int:
+    """The slot of a key, or ``-1 - slot`` of the free slot where it belongs.
+
+    A shard without a free slot answers with minus the number of all slots, minus 1.
+    """
+    size = len(keys) // SHARDS
+    first = np.int64(key >> SHARD_BITS) * size
+    at = np.int64(key & np.uint64(size - 1))
+    for _ in range(size):
+        found = keys[first + at]
+        if found == key:
+            return first + at
+        if found == 0:
+            return -1 - (first + at)
+        at = (at + 1) & (size - 1)
+    return -1 - len(keys)
+
+
+@kernel
+def play_mix(policy: Policy, key: Int, number: Int, out: Floats) -> Int:
+    """Probabilities of ``number`` cards; returns the slot, negative when it is unknown."""
+    slot = find(policy.keys, key)
+    if slot < 0:
+        for a in range(number):
+            out[a] = 1.0 / number
+    else:
+        match_row(policy.play, slot, number, (ONE << number) - 1, out)
+    return slot
+
+
+@kernel
+def pick(chances: Floats, number: Int, luck: float) -> Int:
+    """The action that a uniform number chooses."""
+    chosen = 0
+    for a in range(number):
+        if chances[a] > 0.0:
+            chosen = a
+            luck -= chances[a]
+            if luck < 0.0:
+                break
+    return chosen

@@ -1,0 +1,152 @@
+"""What the strategy kernels pass around: three records, each one pointer, and a policy's tables.
+
+Records have fixed sizes, so that every deck and number of players shares the same compiled code.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Record: TypeAlias = Any  # one entry of an array of the types below
+
+PLACES = 8  # most players at a table
+SUITS = 4
+CARDS = 52
+CONTEXTS = 16
+RENAMINGS = 24
+ACTIONS = 64
+TRICKS = 8  # most cards in a hand
+LEVELS = 4
+HISTORY_SEATS = PLACES + 1
+COLUMNS = 6 * PLACES + 8 + CARDS  # of a position, see kernels_features
+
+_INT, _FLOAT = "i8", "f8"
+
+# The rules of a deal. The first fields are those of ``DealArrays`` and ``PlayArrays``, so that their
+# kernels take a record. ``trump``, ``turned`` and ``chance`` (cumulative) belong to the contexts;
+# ``renaming[context, i, suit]`` are the renamings of interchangeable suits. Of the ``actions``, 0
+# passes, others stand or exchange ``size[action]`` cards; ``subset[action]`` names them, by position
+# when ``every`` subset is an action, else as a rule; ``swap[action]`` is -1, or the position of the
+# card given for the turn-up. ``first_history[seat]`` numbers public histories, ``digits`` to a
+# declaration. ``fee`` is what each pays for the Pamphile and ``debt`` what a mouche costs, in pots.
+GAME = np.dtype(
+    [
+        *((name, _INT) for name in (
+            "players", "hand_size", "cards", "max_exchange", "reshuffle", "passed_return",
+            "own_return", "dealer_takes", "mouche", "mouche_exchanged", "must_stand",
+            "losers_pay", "passers_pay", "by_points", "pamphile", "any_suit", "kept",
+        )),
+        ("value", _INT, (CARDS,)),
+        ("suits", _INT, (SUITS,)),
+        ("flags", _INT),
+        ("suit_of", _INT, (SUITS, CARDS)),
+        ("suit_mask", _INT, (SUITS, SUITS)),
+        ("above", _INT, (SUITS, CARDS)),
+        ("ace", _INT, (SUITS,)),
+        ("killer", _INT),
+        ("ranks", _INT),
+        ("suit_count", _INT),
+        ("renaming", _INT, (CONTEXTS, RENAMINGS, SUITS)),
+        ("renamings", _INT, (CONTEXTS,)),
+        ("contexts", _INT),
+        ("trump", _INT, (CONTEXTS,)),
+        ("turned", _INT, (CONTEXTS,)),
+        ("chance", _FLOAT, (CONTEXTS,)),
+        ("actions", _INT),
+        ("size", _INT, (ACTIONS,)),
+        ("subset", _INT, (ACTIONS,)),
+        ("swap", _INT, (ACTIONS,)),
+        ("every", _INT),
+        ("first_history", _INT, (HISTORY_SEATS,)),
+        ("digits", _INT),
+        ("fee", _FLOAT),
+        ("debt", _FLOAT),
+    ]
+)  # fmt: skip
+
+# Entries of ``stock``.
+NEXT, SHUFFLED, PILE, HISTORY, SWAPPED, CONTEXT = 0, 1, 2, 3, 4, 5
+
+# One deal in progress, and the scratch space of one chunk. ``said`` is a declaration of
+# kernels_declare; ``luck`` holds a uniform number for each seat's declaration and then for each of its
+# cards; ``who[seat]`` tells which of two policies plays. ``at[d]`` are positions of the play, the other
+# fields with a leading axis belong to the traversal of row d.
+TABLE = np.dtype(
+    [
+        ("order", _INT, (CARDS,)),
+        ("hands", _INT, (PLACES,)),
+        ("dealt", _INT, (PLACES,)),
+        ("laid", _INT, (PLACES,)),
+        ("said", _INT, (PLACES,)),
+        ("seats", _INT, (PLACES,)),
+        ("who", _INT, (PLACES,)),
+        ("stock", _INT, (6,)),
+        ("saved", _INT, (4, PLACES)),
+        ("luck", _FLOAT, (PLACES + PLACES * TRICKS,)),
+        ("chips", _FLOAT, (PLACES,)),
+        ("mix", _FLOAT, (ACTIONS,)),
+        ("finer", _FLOAT, (ACTIONS,)),
+        ("mine", _FLOAT, (ACTIONS,)),
+        ("picture", _INT, (16,)),
+        ("choices", _INT),
+        ("choice", _INT, (TRICKS,)),
+        ("at", _INT, (TRICKS + 2, COLUMNS)),
+        ("held", _INT, (TRICKS + 2, TRICKS)),
+        ("weight", _FLOAT, (TRICKS + 2, TRICKS)),
+        ("total", _FLOAT, (TRICKS + 2,)),
+        ("number", _INT, (TRICKS + 2,)),
+        ("tried", _INT, (TRICKS + 2,)),
+        ("node", _INT, (TRICKS + 2,)),
+    ]
+)
+
+TABLE_POLICY, RANDOM_POLICY, THUMB_POLICY = 0, 1, 2
+
+# The small facts of a policy. Hands are numbered as HandClasses does, ``start[context]`` is a context's
+# first class. A level's cell of a class and a public history is ``first[level] + hand_of[level, class] *
+# histories[level] + history_of[level, history]``. ``prior`` is the number of visits at which a level
+# counts as much as the coarser ones together.
+FACTS = np.dtype(
+    [
+        ("kind", _INT),
+        ("lossless", _INT),
+        ("actions", _INT),
+        ("ranks", _INT),
+        ("base", _INT),
+        ("shifts", _INT, (CONTEXTS, SUITS)),
+        ("apart", _INT, (CONTEXTS,)),
+        ("turned", _INT, (CONTEXTS,)),
+        ("start", _INT, (CONTEXTS,)),
+        ("levels", _INT),
+        ("histories", _INT, (LEVELS,)),
+        ("first", _INT, (LEVELS,)),
+        ("prior", _FLOAT, (LEVELS,)),
+    ]
+)
+
+Rows = NDArray[np.float32]
+
+
+class Policy(NamedTuple):
+    """A strategy for all seats.
+
+    ``facts`` is a FACTS record; ``key``, and ``shape[context, shape]`` with an offset, four strides and
+    four runs, number hands. ``table[cell, action]`` and ``visits[cell]`` are the declarations;
+    ``keys[slot]``, 0 where free, and ``play[slot, choice]`` the play.
+    """
+
+    facts: Record
+    key: NDArray[np.int16]
+    shape: NDArray[np.int64]
+    hand_of: NDArray[np.int32]
+    history_of: NDArray[np.int32]
+    table: Rows
+    visits: NDArray[np.float32]
+    keys: NDArray[np.uint64]
+    play: Rows
+
+
+def new_record(kind: np.dtype[Any]) -> Record:
+    """A record full of zeros; what kernels write into it stays."""
+    return np.zeros(1, kind)[0]

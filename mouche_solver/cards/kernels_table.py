@@ -1,0 +1,324 @@
+"""Kernels for one deal with strategies: hands, declarations, laying cards down, the outcome."""
+
+import numpy as np
+
+from mouche_solver.cards.kernels_bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels_declare import PASS, STAND, mouche_value
+from mouche_solver.cards.kernels_hands import suit_key
+from mouche_solver.cards.kernels_random import State, below, next_word, nth_bit
+from mouche_solver.cards.kernels_records import (
+    CONTEXT,
+    HISTORY,
+    NEXT,
+    PILE,
+    PLACES,
+    SHUFFLED,
+    SWAPPED,
+    Policy,
+    Record,
+)
+from mouche_solver.core.jit import kernel
+
+UNIT = 1.0 / 9007199254740992.0  # 2**-53
+SHIFT = np.uint64(11)
+BY_HEIGHT, BY_SUIT = 0, 1  # rules for laying down
+
+
+@kernel
+def uniform(state: State) -> float:
+    """A uniform number in [0, 1)."""
+    return np.float64(next_word(state) >> SHIFT) * UNIT
+
+
+@kernel
+def new_deal(game: Record, table: Record, state: State) -> None:
+    """Shuffle, deal, and draw everybody's luck."""
+    shuffle(game, table, state)
+    lay_out(game, table)
+
+
+@kernel
+def shuffle(game: Record, table: Record, state: State) -> None:
+    """The context, the order of the cards and everybody's luck."""
+    context = 0
+    if game.contexts > 1:
+        luck = uniform(state)
+        while luck >= game.chance[context]:
+            context += 1
+    turned = game.turned[context]
+    order = table.order
+    last = game.cards - 1
+    at = 0
+    for card in range(game.cards):
+        if card != turned:
+            order[at] = card
+            at += 1
+    for i in range(last - 1):
+        other = i + below(state, last - i)
+        order[i], order[other] = order[other], order[i]
+    table.stock[CONTEXT] = context
+    for i in range(PLACES + game.players * game.hand_size):
+        table.luck[i] = uniform(state)
+
+
+@kernel
+def lay_out(game: Record, table: Record) -> None:
+    """Deal the cards in their order; nothing has been said."""
+    at = 0
+    for seat in range(game.players):
+        hand = ONE * 0
+        for _ in range(game.hand_size):
+            hand |= ONE << table.order[at]
+            at += 1
+        table.hands[seat] = table.dealt[seat] = hand
+        table.laid[seat] = 0
+        table.said[seat] = PASS
+    stock = table.stock
+    stock[NEXT] = at
+    stock[SHUFFLED] = stock[PILE] = stock[HISTORY] = 0
+    stock[SWAPPED] = -1
+
+
+@kernel
+def history(seat: Int, game: Record, table: Record) -> Int:
+    """The number of what has been said before a seat."""
+    return game.first_history[seat] + table.stock[HISTORY]
+
+
+@kernel
+def legal_declarations(seat: Int, game: Record, table: Record) -> Int:
+    """The legal actions of the seat to declare, as a mask."""
+    context = table.stock[CONTEXT]
+    hand = table.hands[seat]
+    if game.must_stand and game.mouche and mouche_value(hand, game.trump[context], game) > 0:
+        return ONE << 1
+    most = min(game.max_exchange, room(game, table))
+    may_swap = (
+        game.dealer_takes and seat == game.players - 1 and game.turned[context] != game.pamphile
+    )
+    legal = ONE
+    for a in range(1, game.actions):
+        if game.size[a] > most or (game.swap[a] >= 0 and not may_swap):
+            continue
+        if not game.every and game.subset[a] == BY_SUIT:
+            other = laid_by_rule(hand, a, context, game)
+            if other == laid_by_rule(hand, a - 1, context, game):
+                continue
+        legal |= ONE << a
+    return legal
+
+
+@kernel
+def room(game: Record, table: Record) -> Int:
+    """How many cards can be drawn."""
+    stock = table.stock
+    left = game.cards - 1 - stock[NEXT]
+    if not game.reshuffle:
+        return left
+    if game.own_return:
+        return game.max_exchange
+    return left + count(stock[SHUFFLED]) + count(stock[PILE])
+
+
+@kernel
+def worth(card: Int, hand: Int, rule: Int, context: Int, game: Record) -> Int:
+    """How much a rule wants to keep a card."""
+    trump = game.trump[context]
+    suit = game.suit_of[trump, card]
+    unseen = ~(hand | ONE << game.turned[context])
+    higher = count(game.above[trump, card] & unseen)
+    if suit == trump:
+        return 1000 - higher
+    length = count(hand & game.suit_mask[trump, suit])
+    if rule == BY_SUIT:
+        return 500 - higher if higher == 0 else 20 * length - higher
+    return 200 - 10 * higher + length
+
+
+@kernel
+def least(hand: Int, number: Int, rule: Int, context: Int, game: Record) -> Int:
+    """The cards that a rule lays down."""
+    laid = ONE * 0
+    for _ in range(number):
+        lowest_worth, chosen = 1 << 30, 0
+        rest = hand & ~laid
+        while rest:
+            card = lowest(rest)
+            rest &= rest - ONE
+            value = worth(card, hand, rule, context, game)
+            if value < lowest_worth:
+                lowest_worth, chosen = value, card
+        laid |= ONE << chosen
+    return laid
+
+
+@kernel
+def positions(hand: Int, subset: Int, context: Int, game: Record, policy: Policy) -> Int:
+    """The cards of a hand at some positions: suits in the order of the hand class, low cards first."""
+    facts = policy.facts
+    turned = game.turned[context]
+    turned_shift = turned - turned % facts.ranks
+    hole = (ONE << (turned % facts.ranks)) - 1
+    full = (ONE << facts.ranks) - 1
+    chosen = ONE * 0
+    done = 0
+    position = 0
+    for i in range(4):
+        suit = i
+        if i >= facts.apart[context]:  # the largest key that is left
+            best = -1
+            for j in range(facts.apart[context], 4):
+                if not (done >> j) & 1:
+                    key = suit_key(
+                        hand, facts.shifts[context, j], full, hole, turned_shift, policy.key
+                    )
+                    if key > best:
+                        best, suit = key, j
+        done |= 1 << suit
+        cards = hand & (full << facts.shifts[context, suit])
+        while cards:
+            card = lowest(cards)
+            cards &= cards - ONE
+            if (subset >> position) & 1:
+                chosen |= ONE << card
+            position += 1
+    return chosen
+
+
+@kernel
+def given_card(hand: Int, action: Int, context: Int, game: Record, policy: Policy) -> Int:
+    """The card that the dealer gives for the turn-up, -1 without a swap."""
+    if game.swap[action] < 0:
+        return -1
+    if game.every:
+        return lowest(positions(hand, ONE << game.swap[action], context, game, policy))
+    return lowest(least(hand, 1, BY_HEIGHT, context, game))
+
+
+@kernel
+def laid_by_rule(hand: Int, action: Int, context: Int, game: Record) -> Int:
+    """The cards of an exchange when a rule chooses them."""
+    return least(hand, game.size[action], game.subset[action], context, game)
+
+
+@kernel
+def take(number: Int, game: Record, table: Record, state: State) -> Int:
+    """Draw cards: the stock in its order, then at random from those laid aside."""
+    stock = table.stock
+    drawn = ONE * 0
+    for _ in range(number):
+        at = stock[NEXT]
+        if at < game.cards - 1:
+            stock[NEXT] = at + 1
+            drawn |= ONE << table.order[at]
+            continue
+        if stock[SHUFFLED] == 0:
+            stock[SHUFFLED], stock[PILE] = stock[PILE], 0
+        card = nth_bit(stock[SHUFFLED], below(state, count(stock[SHUFFLED])))
+        stock[SHUFFLED] ^= ONE << card
+        drawn |= ONE << card
+    return drawn
+
+
+@kernel
+def say(seat: Int, action: Int, game: Record, policy: Policy, table: Record, state: State) -> None:
+    """Carry a declaration out."""
+    context = table.stock[CONTEXT]
+    if action == 0:
+        pass_hand(seat, game, table)
+        return
+    hand = table.hands[seat]
+    given = given_card(hand, action, context, game, policy)
+    if given >= 0:
+        hand ^= (ONE << given) | (ONE << game.turned[context])
+    if game.every:
+        laid = positions(hand, game.subset[action], context, game, policy)
+    else:
+        laid = laid_by_rule(hand, action, context, game)
+    stay_in(seat, laid, given, game, table, state)
+
+
+@kernel
+def pass_hand(seat: Int, game: Record, table: Record) -> None:
+    """Lay the hand aside."""
+    stock, hand = table.stock, table.hands[seat]
+    stock[HISTORY] = stock[HISTORY] * game.digits
+    table.said[seat] = PASS
+    table.laid[seat] = hand
+    table.hands[seat] = 0
+    if game.passed_return:
+        stock[PILE] |= hand
+
+
+@kernel
+def stay_in(seat: Int, laid: Int, given: Int, game: Record, table: Record, state: State) -> None:
+    """Stand, or exchange ``laid``; the dealer may first give a card for the turn-up (else -1)."""
+    stock, hand = table.stock, table.hands[seat]
+    if given >= 0:
+        stock[SWAPPED] = given
+        hand ^= (ONE << given) | (ONE << game.turned[stock[CONTEXT]])
+    number = count(laid)
+    table.said[seat] = number
+    stock[HISTORY] = stock[HISTORY] * game.digits + 1 + number
+    if game.own_return:
+        stock[PILE] |= laid
+    drawn = take(number, game, table, state)
+    if not game.own_return:
+        stock[PILE] |= laid
+    table.laid[seat] = laid
+    table.hands[seat] = (hand & ~laid) | drawn
+
+
+@kernel
+def shown_mouche(seat: Int, game: Record, table: Record) -> Int:
+    """The worth of a mouche that a player who is in shows, 0 for none."""
+    stock = table.stock
+    swapped = seat == game.players - 1 and stock[SWAPPED] >= 0
+    changed = table.said[seat] > STAND and not game.mouche_exchanged
+    if not game.mouche or swapped or changed:
+        return 0
+    return mouche_value(table.hands[seat], game.trump[stock[CONTEXT]], game)
+
+
+@kernel
+def count_in(game: Record, table: Record) -> Int:
+    """List the seats that are in; how many they are."""
+    inside = 0
+    for seat in range(game.players):
+        table.chips[seat] = 0.0
+        if table.said[seat] >= STAND:
+            table.seats[inside] = seat
+            inside += 1
+    return inside
+
+
+@kernel
+def settle_early(inside: Int, game: Record, table: Record) -> float:
+    """Pay what needs no trick; the debts carried over, or -1.0 when tricks are to be played."""
+    chips = table.chips
+    if inside < 2:
+        chips[table.seats[0] if inside else game.players - 1] = 1.0
+        return 0.0
+    if game.pamphile >= 0:
+        for n in range(inside):
+            if (table.hands[table.seats[n]] >> game.pamphile) & 1:
+                for seat in range(game.players):
+                    chips[seat] -= game.fee
+                chips[table.seats[n]] += game.fee * game.players
+    best, winner = 0, -1
+    for n in range(inside):
+        value = shown_mouche(table.seats[n], game, table)
+        if value > best:
+            best, winner = value, table.seats[n]
+    if winner < 0:
+        return -1.0
+    debts = 0.0
+    chips[winner] += 1.0
+    for seat in range(game.players):
+        if seat != winner:
+            is_in = table.said[seat] >= STAND
+            free = is_in and not game.losers_pay and shown_mouche(seat, game, table) > 0
+            if (is_in or game.passers_pay) and not free:
+                chips[seat] -= game.debt
+                debts += game.debt
+    return debts

@@ -1,0 +1,69 @@
+"""The rule of thumb: counted sure tricks before the play, greedy cards in it."""
+
+from mouche_solver.cards.kernels_bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels_play import beats
+from mouche_solver.cards.kernels_records import Record
+from mouche_solver.core.jit import kernel
+
+STAND_AT, STAY_AT = 2.0, 0.7  # sure tricks to stand with, and to stay in with
+
+
+@kernel
+def sure_tricks(card: Int, unseen: Int, trump: Int, game: Record) -> float:
+    """What a card counts: 1 for the best trump, half for others and for the best of a suit."""
+    higher = count(game.above[trump, card] & unseen)
+    if game.suit_of[trump, card] == trump:
+        return 1.0 if higher == 0 else (0.7 if higher == 1 else 0.4)
+    return 0.5 if higher == 0 else 0.0
+
+
+@kernel
+def thumb_declaration(
+    hand: Int, mouche: Int, most: Int, unseen: Int, trump: Int, game: Record
+) -> Int:
+    """-1 to pass, else the number of cards to exchange: those that count for nothing."""
+    if mouche:
+        return 0
+    total = 0.0
+    useless = 0
+    rest = hand
+    while rest:
+        value = sure_tricks(lowest(rest), unseen, trump, game)
+        rest &= rest - ONE
+        total += value
+        useless += value == 0.0
+    if total >= STAND_AT or (total >= STAY_AT and useless == 0):
+        return 0
+    if total >= STAY_AT:
+        return min(useless, most)
+    return -1
+
+
+@kernel
+def strength(card: Int, trump: Int, game: Record) -> Int:
+    """Trumps above plain cards, high above low."""
+    suit = game.suit_of[trump, card]
+    below = count(game.suit_mask[trump, suit]) - count(game.above[trump, card])
+    return below + 100 if suit == trump else below
+
+
+@kernel
+def thumb_card(
+    legal: Int, lead: Int, top: Int, last: Int, unseen: Int, trump: Int, game: Record
+) -> Int:
+    """Lead a card that nothing beats, else a low one; win the trick as cheaply as is safe."""
+    best, chosen = -(1 << 30), -1
+    while legal:
+        card = lowest(legal)
+        legal &= legal - ONE
+        height = strength(card, trump, game)
+        if lead < 0:
+            master = game.above[trump, card] & unseen == 0
+            liking = 1000 + height if master else -height
+        elif beats(card, top, lead, trump, game):
+            liking = 1000 - height if last else 1000 + height
+        else:
+            liking = -height
+        if liking > best:
+            best, chosen = liking, card
+    return chosen

@@ -1,0 +1,129 @@
+"""Kernels for duplicate tournaments: the same cards and the same luck in every seat."""
+
+from mouche_solver.cards.kernels_bits import ONE, Int
+from mouche_solver.cards.kernels_declare import PASS, mouche_value, random_subset
+from mouche_solver.cards.kernels_policy import (
+    Floats,
+    declaration_mix,
+    hand_class,
+    pick,
+)
+from mouche_solver.cards.kernels_random import State, below
+from mouche_solver.cards.kernels_records import (
+    CONTEXT,
+    RANDOM_POLICY,
+    THUMB_POLICY,
+    Policy,
+    Record,
+)
+from mouche_solver.cards.kernels_table import (
+    BY_HEIGHT,
+    count_in,
+    history,
+    lay_out,
+    least,
+    legal_declarations,
+    pass_hand,
+    room,
+    say,
+    settle_early,
+    shuffle,
+    stay_in,
+)
+from mouche_solver.cards.kernels_thumb import thumb_declaration
+from mouche_solver.cards.kernels_train import unasked
+from mouche_solver.cards.kernels_tricks import begin_play, play_out
+from mouche_solver.core.jit import kernel
+
+
+@kernel
+def declare(seat: Int, policy: Policy, game: Record, table: Record, state: State) -> None:
+    """One seat's declaration by its policy."""
+    hand, context = table.hands[seat], table.stock[CONTEXT]
+    most = min(game.max_exchange, room(game, table))
+    if policy.facts.kind == RANDOM_POLICY:
+        said = below(state, most + 2) - 1
+        if said == PASS:
+            pass_hand(seat, game, table)
+        else:
+            stay_in(seat, random_subset(hand, said, state), -1, game, table, state)
+        return
+    if policy.facts.kind == THUMB_POLICY:
+        trump = game.trump[context]
+        mouche = game.mouche and mouche_value(hand, trump, game) > 0
+        unseen = ~(hand | ONE << game.turned[context])
+        said = thumb_declaration(hand, mouche, most, unseen, trump, game)
+        if said == PASS:
+            pass_hand(seat, game, table)
+        else:
+            laid = least(hand, said, BY_HEIGHT, context, game)
+            stay_in(seat, laid, -1, game, table, state)
+        return
+    legal = legal_declarations(seat, game, table)
+    number = history(seat, game, table)
+    declaration_mix(
+        policy, hand_class(hand, context, policy), number, legal, table.finer, table.mix
+    )
+    action = pick(table.mix, game.actions, table.luck[seat])
+    say(seat, action, game, policy, table, state)
+
+
+@kernel
+def whole_deal(one: Policy, two: Policy, game: Record, table: Record, state: State) -> float:
+    """Play the shuffled cards; fill the chips, return the debts."""
+    lay_out(game, table)
+    for seat in range(game.players):
+        if unasked(seat, game, table):
+            break
+        if table.who[seat] == 0:
+            declare(seat, one, game, table, state)
+        else:
+            declare(seat, two, game, table, state)
+    inside = count_in(game, table)
+    debts = settle_early(inside, game, table)
+    if debts >= 0.0:
+        return debts
+    begin_play(inside, game, table)
+    return play_out(one, two, game, table)
+
+
+@kernel
+def duplicate(
+    deals: Int, one: Policy, two: Policy, share: Floats, game: Record, table: Record,
+    state: State, sums: Floats,
+) -> None:  # fmt: skip
+    """Policy one in each seat in turn, policy two in all others.
+
+    ``sums`` gets, of the mean over the seats: the sum and the sum of squares; then the sums of each
+    seat.
+    """
+    players = game.players
+    for _ in range(deals):
+        shuffle(game, table, state)
+        start = state[0]
+        mean = 0.0
+        for me in range(players):
+            for seat in range(players):
+                table.who[seat] = seat != me
+            state[0] = start
+            debts = whole_deal(one, two, game, table, state)
+            value = table.chips[me] + debts * share[me]
+            sums[2 + me] += value
+            mean += value / players
+        sums[0] += mean
+        sums[1] += mean * mean
+
+
+@kernel
+def self_play(
+    deals: Int, policy: Policy, game: Record, table: Record, state: State, sums: Floats
+) -> None:
+    """One policy everywhere: ``sums`` gets the chips of each seat, then the debts."""
+    for seat in range(game.players):
+        table.who[seat] = 0
+    for _ in range(deals):
+        shuffle(game, table, state)
+        debts = whole_deal(policy, policy, game, table, state)
+        for seat in range(game.players):
+            sums[seat] += table.chips[seat]
+        sums[game.players] += debts

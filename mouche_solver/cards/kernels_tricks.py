@@ -1,0 +1,166 @@
+"""Kernels for the tricks of one deal, played by strategies; positions are rows of ``at``."""
+
+import numpy as np
+
+from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels_features import (
+    DEALT,
+    GONE,
+    HAND,
+    INSIDE,
+    LAID,
+    LEAD,
+    LEADER,
+    LED,
+    PLAYED,
+    PLAYS,
+    PUBLIC,
+    SAID,
+    TAKER,
+    TOP,
+    TRICK,
+    TURN,
+    VOID,
+    WON,
+    combine,
+    information,
+)
+from mouche_solver.cards.kernels_play import FOLLOW, TRUMP, beats, legal_cards
+from mouche_solver.cards.kernels_policy import pick, play_mix
+from mouche_solver.cards.kernels_random import nth_bit
+from mouche_solver.cards.kernels_records import (
+    CONTEXT,
+    HISTORY,
+    PLACES,
+    RANDOM_POLICY,
+    SWAPPED,
+    THUMB_POLICY,
+    Policy,
+    Record,
+)
+from mouche_solver.cards.kernels_thumb import thumb_card
+from mouche_solver.core.jit import kernel
+
+
+@kernel
+def begin_play(inside: Int, game: Record, table: Record) -> None:
+    """Row 0: the first player in leads."""
+    at, stock = table.at, table.stock
+    context = stock[CONTEXT]
+    face_up = game.turned[context] if stock[SWAPPED] < 0 else stock[SWAPPED]
+    for place in range(inside):
+        seat = table.seats[place]
+        at[0, HAND + place] = table.hands[seat]
+        at[0, LAID + place] = table.laid[seat]
+        at[0, DEALT + place] = table.dealt[seat]
+        at[0, SAID + place] = table.said[seat]
+        at[0, WON + place] = 0
+    at[0, LEAD] = at[0, LED] = at[0, TOP] = -1
+    at[0, TAKER] = at[0, LEADER] = at[0, TURN] = at[0, TRICK] = 0
+    at[0, GONE] = ONE << face_up
+    at[0, VOID] = at[0, PLAYS] = 0
+    at[0, INSIDE] = inside
+    word = combine(np.uint64(context), stock[HISTORY])
+    at[0, PUBLIC] = np.int64(combine(word, face_up))
+
+
+@kernel
+def copy_row(at: Ints, d: Int, lossless: Int) -> None:
+    """Copy a position to the next row; the abstract level does not read the order of game."""
+    for column in range(PLAYED + at[d, PLAYS] if lossless else PLAYED):
+        at[d + 1, column] = at[d, column]
+
+
+@kernel
+def to_move(at: Ints, d: Int) -> Int:
+    """The place whose turn it is."""
+    place = at[d, LEADER] + at[d, TURN]
+    return place if place < at[d, INSIDE] else place - at[d, INSIDE]
+
+
+@kernel
+def legal_now(at: Ints, d: Int, place: Int, game: Record, context: Int) -> Int:
+    """The legal cards of the player to move."""
+    return legal_cards(
+        at[d, HAND + place], at[d, LEAD], at[d, LED], at[d, TOP], game.trump[context], game
+    )
+
+
+@kernel
+def put(at: Ints, d: Int, place: Int, card: Int, trump: Int, game: Record) -> None:
+    """Play a card."""
+    at[d, HAND + place] ^= ONE << card
+    at[d, GONE] |= ONE << card
+    at[d, PLAYED + at[d, PLAYS]] = card
+    at[d, PLAYS] += 1
+    lead = at[d, LEAD]
+    if lead < 0:
+        at[d, LEAD] = at[d, LED] = at[d, TOP] = card
+        at[d, TAKER] = place
+    else:
+        led, suit = game.suit_of[trump, lead], game.suit_of[trump, card]
+        if suit != led and suit != trump and game.flags & FOLLOW:
+            trumped = game.suit_of[trump, at[d, TOP]] == trump
+            if led == trump or (game.flags & TRUMP and not trumped):
+                at[d, VOID] |= ONE << place
+        if (game.above[trump, at[d, LED]] >> card) & 1:
+            at[d, LED] = card
+        if beats(card, at[d, TOP], lead, trump, game):
+            at[d, TOP] = card
+            at[d, TAKER] = place
+    at[d, TURN] += 1
+    if at[d, TURN] == at[d, INSIDE]:
+        taker = at[d, TAKER]
+        at[d, WON + taker] += 1
+        at[d, LEADER] = taker
+        at[d, LEAD] = at[d, LED] = at[d, TOP] = -1
+        at[d, TURN] = 0
+        at[d, TRICK] += 1
+
+
+@kernel
+def choose_card(
+    policy: Policy, place: Int, legal: Int, luck: float, game: Record, table: Record
+) -> Int:
+    """A card of a player with a choice in row 0."""
+    at, context = table.at, table.stock[CONTEXT]
+    if policy.facts.kind == RANDOM_POLICY:
+        return nth_bit(legal, np.int64(luck * count(legal)))
+    if policy.facts.kind == THUMB_POLICY:
+        last = at[0, TURN] == at[0, INSIDE] - 1
+        unseen = ~(at[0, HAND + place] | at[0, LAID + place] | at[0, GONE])
+        trump = game.trump[context]
+        return thumb_card(legal, at[0, LEAD], at[0, TOP], last, unseen, trump, game)
+    key = information(0, place, legal, context, policy.facts.lossless, game, table)
+    number = table.choices
+    if number == 1:
+        return table.choice[0]
+    play_mix(policy, key, number, table.mix)
+    return table.choice[pick(table.mix, number, luck)]
+
+
+@kernel
+def play_out(one: Policy, two: Policy, game: Record, table: Record) -> float:
+    """Play row 0 to the end and pay; ``who[seat]`` tells which policy plays. Returns the debts."""
+    at, context = table.at, table.stock[CONTEXT]
+    trump = game.trump[context]
+    while at[0, TRICK] < game.hand_size:
+        place = to_move(at, 0)
+        legal = legal_now(at, 0, place, game, context)
+        card = lowest(legal)
+        if legal & (legal - ONE):
+            seat = table.seats[place]
+            luck = table.luck[PLACES + seat * game.hand_size + at[0, TRICK]]
+            if table.who[seat] == 0:
+                card = choose_card(one, place, legal, luck, game, table)
+            else:
+                card = choose_card(two, place, legal, luck, game, table)
+        put(at, 0, place, card, trump, game)
+    debts = 0.0
+    for place in range(at[0, INSIDE]):
+        seat = table.seats[place]
+        table.chips[seat] += at[0, WON + place] / game.hand_size
+        if at[0, WON + place] == 0:
+            table.chips[seat] -= game.debt
+            debts += game.debt
+    return debts

@@ -1,0 +1,157 @@
+"""Duplicate tournaments: one player against a table of others, the same cards in every seat."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.abstraction import Abstraction
+from mouche_solver.cards.compiled_strategy import compile_policy, new_table
+from mouche_solver.cards.continuation import solve_shares
+from mouche_solver.cards.kernels_records import RANDOM_POLICY, THUMB_POLICY, Policy, Record
+from mouche_solver.cards.kernels_tournament import duplicate, self_play
+from mouche_solver.errors import RulesError
+
+CHUNK = 1 << 12  # deals that share one random stream
+NORMAL_95 = 1.959964
+
+BASELINES = {"random": RANDOM_POLICY, "thumb": THUMB_POLICY}
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What one player gains against others, in pots a deal, with a 95% interval.
+
+    Attributes
+    ----------
+    mean : float
+        What he gets above an equal share, averaged over the seats.
+    margin : float
+        Half the width of the interval.
+    deals : int
+        Deals, each played once in every seat.
+    by_seat : tuple of float
+        What he gets in each seat.
+    """
+
+    mean: float
+    margin: float
+    deals: int
+    by_seat: tuple[float, ...]
+
+    @property
+    def low(self) -> float:
+        """Lower end of the interval."""
+        return self.mean - self.margin
+
+    @property
+    def high(self) -> float:
+        """Upper end of the interval."""
+        return self.mean + self.margin
+
+    def __str__(self) -> str:
+        return f"{1000 * self.mean:+.1f} +- {1000 * self.margin:.1f} mP a deal"
+
+
+@dataclass(frozen=True)
+class Level:
+    """What happens when everybody plays the same strategy.
+
+    Attributes
+    ----------
+    shares : float64 array
+        What each seat gets in the long run of one chip in the pot; adds up to one.
+    mouches : float
+        Mouches made in a deal.
+    """
+
+    shares: NDArray[np.float64]
+    mouches: float
+
+
+def baseline(abstraction: Abstraction, name: str) -> Policy:
+    """The policy of a baseline: ``random`` or ``thumb``.
+
+    Raises
+    ------
+    RulesError
+        For other names.
+    """
+    if name not in BASELINES:
+        raise RulesError(f"baseline {name!r}: allowed are {', '.join(BASELINES)}")
+    width, size = len(abstraction.actions), abstraction.rules.hand_size
+    empty = np.zeros((1, width), np.float32), np.zeros(1, np.float32)
+    policy = compile_policy(
+        abstraction, *empty, np.zeros(4, np.uint64), np.zeros((4, size), np.float32)
+    )
+    policy.facts["kind"] = BASELINES[name]
+    return policy
+
+
+def play_duplicate(
+    game: Record,
+    one: Policy,
+    others: Policy,
+    shares: Sequence[float] | NDArray[np.float64],
+    deals: int,
+    seed: int = 0,
+    threads: int = 1,
+) -> Gain:
+    """One player with a policy against the rest of the table with another.
+
+    Parameters
+    ----------
+    game : GAME record
+        Both policies have its actions.
+    one, others : Policy
+    shares : sequence of float
+        What each seat of the next deal gets of a chip; zeros when the debt is lost, and the mean then
+        is no longer compared with an equal share of the pot alone.
+    deals : int
+        Rounded up to whole chunks of 4096.
+    seed, threads : int
+        The result does not depend on the threads.
+    """
+    players = int(game["players"])
+    per_chip = np.roll(np.asarray(shares, np.float64), 1)
+
+    def job(stream: Any, sums: Any) -> None:
+        duplicate(CHUNK, one, others, per_chip, game, new_table(), stream, sums)
+
+    total, number = _chunks(job, 2 + players, deals, seed, threads)
+    mean = total[0] / number
+    spread = sqrt(max(0.0, total[1] / number - mean**2) / number)
+    by_seat = tuple((total[2:] / number).tolist())
+    return Gain(mean - 1 / players, NORMAL_95 * spread, number, by_seat)
+
+
+def measure_level(
+    game: Record, policy: Policy, deals: int, seed: int = 0, threads: int = 1
+) -> Level:
+    """Seat shares and mouches when everybody plays ``policy``."""
+
+    def job(stream: Any, sums: Any) -> None:
+        self_play(CHUNK, policy, game, new_table(), stream, sums)
+
+    players = int(game["players"])
+    total, number = _chunks(job, players + 1, deals, seed, threads)
+    debts = float(total[players]) / number
+    return Level(solve_shares(total[:players] / number, debts), debts / float(game["debt"]))
+
+
+def _chunks(
+    job: Callable[[Any, Any], None], width: int, deals: int, seed: int, threads: int
+) -> tuple[NDArray[np.float64], int]:
+    """Run chunks of deals and add up their sums in order."""
+    count = -(-deals // CHUNK)
+    sums = [np.zeros(width) for _ in range(count)]
+    seeds = np.random.SeedSequence(seed, spawn_key=(2,)).spawn(count)
+    streams = [s.generate_state(1, np.uint64).astype(np.uint64) for s in seeds]
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(job, streams, sums):
+            pass
+    return np.sum(sums, axis=0), count * CHUNK

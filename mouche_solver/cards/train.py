@@ -1,0 +1,255 @@
+"""Training of card strategies: rounds of sampled deals, see docs/decisions/0010.
+
+No guarantee comes with three or more players: what a strategy is worth must be measured.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from mouche_solver.cards import kernels_update as update
+from mouche_solver.cards.abstraction import Abstraction
+from mouche_solver.cards.compiled_strategy import (
+    compile_game,
+    compile_policy,
+    new_log,
+    new_table,
+)
+from mouche_solver.cards.continuation import FIXED_POINT, Shares
+from mouche_solver.cards.kernels_policy import SHARDS
+from mouche_solver.cards.kernels_records import Policy
+from mouche_solver.cards.kernels_train import Log, train_declarations, train_play
+from mouche_solver.cards.shares import Continuation
+from mouche_solver.core.memory import available_memory, human
+from mouche_solver.errors import RulesError, TooLargeError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """How a round is cut; results depend on it, not on the number of threads.
+
+    Parameters
+    ----------
+    declarations, plays : int
+        Deals that train the declarations and the play, for each chunk.
+    chunks : int
+        Chunks of each kind.
+    slots : int
+        Information sets of the play that fit, a power of two of at least 64.
+    """
+
+    declarations: int = 1024
+    plays: int = 256
+    chunks: int = 8
+    slots: int = 1 << 21
+
+    def __post_init__(self) -> None:
+        if min(self.declarations, self.plays, self.chunks) < 1:
+            raise RulesError("a round needs at least one deal of each kind and one chunk")
+        if self.slots < 64 or self.slots & (self.slots - 1):
+            raise RulesError(f"slots={self.slots}: a power of two of at least 64 is needed")
+
+
+USUAL = Batch()
+
+
+def memory_need(abstraction: Abstraction, batch: Batch = USUAL) -> int:
+    """Bytes that training takes, logs not counted."""
+    width, size = len(abstraction.actions), abstraction.rules.hand_size
+    return sum(abstraction.cells) * 4 * (2 * width + 3) + batch.slots * (8 + 4 * (2 * size + 3))
+
+
+class CardTrainer:
+    """External-sampling regret minimisation for declarations and play together.
+
+    Parameters
+    ----------
+    abstraction : Abstraction
+    continuation : "fixed-point", "none" or shares
+        What a chip of debt is worth.
+    seed : int
+    threads : int
+        The result does not depend on it.
+    batch : Batch
+    pot : int, optional
+        Chips in the pot; matters only under a cap or with a Pamphile that pays a chip.
+
+    Attributes
+    ----------
+    round : int
+        Rounds done.
+    declared, played : int
+        Deals that trained the declarations and the play.
+    shares : Shares
+        Shares of the next pot, and mean payoffs.
+    dropped : int
+        Nodes of the play that a full log or table could not take.
+
+    Raises
+    ------
+    TooLargeError
+        When the tables do not fit into memory.
+
+    Examples
+    --------
+    >>> from mouche_solver.cards import CardRules
+    >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
+    >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64), threads=1)
+    >>> trainer.train_round()
+    >>> trainer.round, trainer.declared
+    (1, 128)
+    """
+
+    def __init__(
+        self,
+        abstraction: Abstraction,
+        continuation: Continuation = FIXED_POINT,
+        seed: int = 0,
+        threads: int = 1,
+        batch: Batch = USUAL,
+        pot: int | None = None,
+    ) -> None:
+        if threads < 1:
+            raise RulesError(f"threads={threads}: at least 1 is needed")
+        self.abstraction, self.seed, self.batch = abstraction, seed, batch
+        self.shares = Shares(abstraction.rules.players, continuation)
+        self._check_memory()
+        self.game = compile_game(abstraction, pot)
+        cells, width = sum(abstraction.cells), len(abstraction.actions)
+        self.declarations = _memory(cells, width)
+        self.play = _memory(batch.slots, abstraction.rules.hand_size)
+        self.keys = np.zeros(batch.slots, np.uint64)
+        self.used = np.zeros(SHARDS, np.int64)
+        self.round = self.declared = self.played = 0
+        self._policy = compile_policy(
+            abstraction, self.declarations.regret, self.declarations.visits, self.keys,
+            self.play.regret,
+        )  # fmt: skip
+        self._pool = ThreadPoolExecutor(threads)
+        chunks = range(batch.chunks)
+        self._tables = [new_table() for _ in range(2 * batch.chunks)]
+        self._said = [new_log(abstraction, batch.declarations, 0) for _ in chunks]
+        self._tricks = [new_log(abstraction, 0, batch.plays) for _ in chunks]
+        self.dropped = 0
+
+    def _check_memory(self) -> None:
+        need, free = memory_need(self.abstraction, self.batch), available_memory()
+        if free is not None and need > 0.9 * free:
+            raise TooLargeError(
+                f"the tables need {human(need)}, {human(free)} are free; take coarser levels "
+                "(declarations coarse or hands) or fewer slots"
+            )
+
+    @property
+    def information_sets(self) -> int:
+        """Cells of the declarations and sets of the play that were met."""
+        met = int(np.count_nonzero(self.declarations.visits))
+        return met + int(self.used.sum())
+
+    def policy(self) -> Policy:
+        """The strategy that the next round plays; it shares the trainer's arrays."""
+        return self._policy
+
+    def average(self) -> Policy:
+        """The average strategy, a copy; regrets decide where it was never sampled."""
+        return self._policy._replace(
+            table=_average(self.declarations),
+            visits=self.declarations.visits.copy(),
+            keys=self.keys.copy(),
+            play=_average(self.play),
+        )
+
+    def train_round(self) -> None:
+        """Sample one round and learn from it."""
+        chunks = range(self.batch.chunks)
+        jobs: list[Callable[[], None]] = [lambda c=c: self._sample_play(c) for c in chunks]
+        jobs += [lambda c=c: self._sample_declarations(c) for c in chunks]
+        self._together(jobs)
+        self.round += 1
+        jobs = [lambda s=s: self._learn_play(s) for s in range(SHARDS)]
+        jobs += [lambda n=n: self._learn_level(n) for n in range(len(self.abstraction.levels))]
+        self._together(jobs)
+        totals = np.sum([log.totals for log in self._said], axis=0)
+        self.shares.add(totals, self.weight)
+        self.declared += self.batch.declarations * self.batch.chunks
+        self.played += self.batch.plays * self.batch.chunks
+        self.dropped += sum(_dropped(log) for log in self._tricks)
+
+    @property
+    def weight(self) -> float:
+        """Linear averaging: what the last round counts."""
+        return float(self.round)
+
+    def _together(self, jobs: Sequence[Callable[[], None]]) -> None:
+        for done in [self._pool.submit(job) for job in jobs]:
+            done.result()
+
+    def _stream(self, kind: int, chunk: int) -> Any:
+        """The random numbers of one chunk of the next round."""
+        word = np.random.SeedSequence(self.seed, spawn_key=(kind, self.round, chunk))
+        return word.generate_state(1, np.uint64).astype(np.uint64)
+
+    def _sample_declarations(self, chunk: int) -> None:
+        log, deals = self._said[chunk], self.batch.declarations
+        log.counts[:] = 0
+        log.totals[:] = 0.0
+        train_declarations(
+            chunk * deals, deals, self.shares.per_chip, self.game, self._policy,
+            self._tables[chunk], log, self._stream(0, chunk),
+        )  # fmt: skip
+
+    def _sample_play(self, chunk: int) -> None:
+        log = self._tricks[chunk]
+        log.counts[:] = 0
+        train_play(
+            self.batch.plays, self.shares.per_chip, self.game, self._policy,
+            self._tables[self.batch.chunks + chunk], log, self._stream(1, chunk),
+        )  # fmt: skip
+
+    def _learn_level(self, level: int) -> None:
+        chances = np.zeros(len(self.abstraction.actions))
+        known = self._policy, self.declarations
+        for log in self._said:
+            update.average_declarations(level, *known, log, self.weight, chances)
+        for log in self._said:
+            update.learn_declarations(level, *known, log, self.weight, chances)
+
+    def _learn_play(self, shard: int) -> None:
+        chances = np.zeros(self.abstraction.rules.hand_size)
+        known = self.keys, self.used, self.play
+        for log in self._tricks:
+            update.average_play(shard, *known, log, self.weight, chances)
+        for log in self._tricks:
+            update.learn_play(shard, *known, log, self.weight, chances)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+
+def _memory(rows: int, width: int) -> update.Memory:
+    wide = (rows, width)
+    return update.Memory(
+        regret=np.zeros(wide, np.float32),
+        average=np.zeros(wide, np.float32),
+        value=np.zeros(rows, np.float32),
+        weight=np.zeros(rows, np.float32),
+        visits=np.zeros(rows, np.float32),
+    )
+
+
+def _average(memory: update.Memory) -> Any:
+    rows = memory.average.copy()
+    never = ~rows.any(axis=1)
+    rows[never] = memory.regret[never].clip(min=0.0)
+    return rows
+
+
+def _dropped(log: Log) -> int:
+    nodes, visits, _ = log.counts.tolist()
+    return max(0, visits - len(log.visits)) + max(0, nodes - len(log.nodes))

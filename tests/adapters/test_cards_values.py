@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pygambit
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import expected_game_score, exploitability
@@ -22,6 +21,9 @@ from mouche_solver.core.best_response import evaluate
 from mouche_solver.core.extensive import sequence_form
 from mouche_solver.core.lp import solve_zero_sum
 from mouche_solver.errors import RulesError, TooLargeError
+
+# Gambit has no wheel for every Python that we run on.
+pygambit = pytest.importorskip("pygambit")
 
 Decision = tuple[pyspiel.State, DealState, dict[int, Any]]
 TINY = CardRules(players=2, ranks=("K", "Q"), suits=("C", "D"), hand_size=1, reshuffle=False)

@@ -5,7 +5,6 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import pygambit
 import pyspiel
 import pytest
 
@@ -15,6 +14,9 @@ from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.cli import main
 from mouche_solver.dice import DiceRules
 from mouche_solver.errors import TooLargeError
+
+# Gambit has no wheel for every Python that we run on.
+pygambit = pytest.importorskip("pygambit")
 
 TINY = DiceRules(dice=(1, 1), faces=2)
 CASES = json.loads((Path(__file__).parents[1] / "data" / "dice.json").read_text())["values"]

@@ -3,6 +3,7 @@
 import pickle
 import random
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pyspiel
@@ -15,6 +16,7 @@ from mouche_solver.adapters.cards_params import CardSetup
 from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.cards_table import card_table
 from mouche_solver.cards import CardRules
+from mouche_solver.cards.actions import Action, Exchange
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 SIX = "players=2,ranks=K;Q;J,suits=C;D,hand_size=2"
@@ -130,33 +132,39 @@ def test_cards_that_a_player_has_not_seen_are_in_no_key(seed, parameters) -> Non
     That holds until the first card is played; what is dealt and drawn comes card by card here.
     """
     game, rng = load(parameters), random.Random(seed)
-    state, drawn = game.new_initial_state(), []
+    state, steps = game.new_initial_state(), []
     while not state.is_terminal() and not (state.position.deal and state.position.deal.trick):
-        if state.position.past:
-            break
-        action = rng.choice(state.legal_actions())
-        if state.is_chance_node() and state.position.seating:
-            drawn.append((len(state.history()), action))
+        action, deal = rng.choice(state.legal_actions()), state.position.deal
+        chance = state.is_chance_node()
+        steps.append(action if chance else game.table.numbers.action(deal, action))
         state.apply_action(action)
-        player = rng.randrange(game.num_players())
-        deal = state.position.deal
-        if deal is None or deal.phase == "over":
+        player, deal = rng.randrange(game.num_players()), state.position.deal
+        if deal is None or state.is_terminal():
             continue
         view = seen(state, player)
         hidden = [card for card in range(game.table.rules.pack.size) if card not in view]
         one, two = rng.sample(hidden, 2)
-        trail = list(state.history())
-        for place, card in drawn:
-            trail[place] = {one: two, two: one}.get(card, card)
-        other = game.new_initial_state()
-        try:
-            for each in trail:
-                other.apply_action(each)
-        except IllegalMoveError:  # a card that may not be laid down moved to another position
+        other = with_cards_swapped(game, steps, {one: two, two: one})
+        if other.is_terminal():  # a hand has become a mouche, which is shown
             continue
         assert other.information_state_string(player) == state.information_state_string(player)
         assert other.information_state_tensor(player) == state.information_state_tensor(player)
         assert other.observation_tensor(player) == state.observation_tensor(player)
+
+
+def with_cards_swapped(
+    game: pyspiel.Game, steps: list[int | Action], swap: dict[int, int]
+) -> pyspiel.State:
+    """The same game with two cards in each other's place."""
+    state = game.new_initial_state()
+    for step in steps:
+        if isinstance(step, int):
+            state.apply_action(swap.get(step, step))
+            continue
+        if isinstance(step, Exchange):
+            step = replace(step, cards=tuple(swap.get(card, card) for card in step.cards))
+        state.apply_action(game.table.numbers.number(state.position.deal, step))
+    return state
 
 
 def seen(state: pyspiel.State, player: int) -> set[int]:

@@ -22,6 +22,8 @@ _HOME = {
     "match_table": "match_tables",
     "match_grid": "match_tables",
     "RunRecord": "convergence",
+    "Study": "study",
+    "dice_strategy": "ready",
     "save_table": "output",
     "save_figure": "output",
     "make_folder": "output",

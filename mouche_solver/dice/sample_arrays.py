@@ -1,0 +1,69 @@
+"""A round's claims and hands as the sampling kernels take them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.dice.hands import matches
+from mouche_solver.dice.tree import RoundTree
+
+IntArray = NDArray[np.int64]
+
+
+class SampleGame(NamedTuple):
+    """Flat arrays of a round.
+
+    Attributes
+    ----------
+    raises_start, raises : int64 array
+        The raises of claim c are ``raises[raises_start[c] : raises_start[c + 1]]``.
+    quantity, face : int64 array, shape (claims,)
+        Of a claim; the face counts from 0.
+    group : int32 array, shape (players, claims, hands)
+        The class of a hand after a claim.
+    shown : int64 array, shape (players, hands, faces)
+        Dice of a hand that count as a face.
+    chance : float64 array, shape (players, hands)
+        Cumulative probability of the hands.
+    exact : bool
+        Whether "correct" means exactly.
+    """
+
+    raises_start: IntArray
+    raises: IntArray
+    quantity: IntArray
+    face: IntArray
+    group: NDArray[np.int32]
+    shown: IntArray
+    chance: NDArray[np.float64]
+    exact: bool
+
+
+def sample_game(tree: RoundTree) -> SampleGame:
+    """The arrays of a round."""
+    rules, players = tree.rules, tree.rules.players
+    most = max(len(classes.hands) for classes in tree.classes)
+    group = np.zeros((players, len(tree.claims), most), dtype=np.int32)
+    shown = np.zeros((players, most, rules.faces), dtype=np.int64)
+    chance = np.ones((players, most))
+    for seat, classes in enumerate(tree.classes):
+        many = len(classes.hands)
+        group[seat, :, :many] = classes.of_hand[tree.level]
+        shown[seat, :many] = [
+            [matches(hand, face, rules.wild) for face in range(1, rules.faces + 1)]
+            for hand in classes.hands
+        ]
+        chance[seat, : many - 1] = np.cumsum(classes.prior)[:-1]
+    many_raises = [len(each) for each in tree.raises]
+    stated: list[Any] = [claim or (0, 1) for claim in tree.claims]
+    return SampleGame(
+        raises_start=np.concatenate([[0], np.cumsum(many_raises)]),
+        raises=np.array([after for each in tree.raises for after in each], dtype=np.int64),
+        quantity=np.array([quantity for quantity, _ in stated], dtype=np.int64),
+        face=np.array([face - 1 for _, face in stated], dtype=np.int64),
+        group=group,
+        shown=shown,
+        chance=chance,
+        exact=rules.truth == "exactly",
+    )

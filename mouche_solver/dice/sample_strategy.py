@@ -1,0 +1,251 @@
+"""A strategy with a bounded memory for a table of players, and what is known of it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.dice.notation import DOUBT, check_claim, format_hand, parse_hand, parse_history
+from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.sample_odds import ODDS_VIEW, STAND_IN, odds_entries, spread
+from mouche_solver.dice.sample_view import Machine, View, build_machine, state_of
+from mouche_solver.dice.strategy import HandLike, HandMix, History
+from mouche_solver.dice.tree import RoundTree, round_tree
+
+# Probabilities are kept as levels of 1 / 255. An information set that weighs less than this many
+# visits of the last batch was hardly met, and is left to the odds-only rule.
+LEVELS, _MET = 255, 4.0
+
+
+@dataclass(frozen=True)
+class Training:
+    """How a strategy came about; the same seed and batches give the same strategy.
+
+    ``visits`` are sampled information sets, ``dropped`` updates that found no room.
+    """
+
+    seed: int
+    batches: int
+    visits: int
+    dropped: int
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class SampledAction:
+    """One action for one hand; ``true_probability`` is None for a doubt.
+
+    ``value`` is None: what an action is worth was not measured, and nothing is made up.
+    """
+
+    action: str
+    probability: float
+    value: float | None
+    true_probability: float | None
+
+
+@dataclass(frozen=True)
+class SampledAdvice:
+    """What to do with one hand.
+
+    ``trained`` is False where training hardly met the position, so that the odds-only rule speaks.
+    """
+
+    value: float | None
+    actions: tuple[SampledAction, ...]
+    trained: bool
+
+
+@dataclass(frozen=True)
+class SampledStrategy:
+    """One strategy for every seat of a table.
+
+    Attributes
+    ----------
+    rules : DiceRules
+    view : View
+        What it remembers of the claims.
+    levels : uint8 array, shape (machine.entries,)
+        Probabilities in steps of 1 / 255, all 0 where training hardly met the position.
+    training : Training
+    measured : mapping
+        What was measured of its quality, by name, as JSON types; empty when nothing was.
+
+    Examples
+    --------
+    >>> from mouche_solver.dice.sample_train import SampleLimits, train_sampled
+    >>> rules = DiceRules(dice=(1, 1, 1), faces=2)
+    >>> strategy = train_sampled(rules, limits=SampleLimits(300_000), threads=1)
+    >>> strategy.policy("2", "2x1 3x2").actions
+    (SampledAction(action='doubt', probability=1.0, value=None, true_probability=None),)
+    """
+
+    rules: DiceRules
+    view: View
+    levels: NDArray[np.uint8] = field(repr=False)
+    training: Training
+    measured: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_average(
+        cls,
+        rules: DiceRules,
+        view: View,
+        average: NDArray[np.float32],
+        training: Training,
+        visit: float,
+    ) -> "SampledStrategy":
+        """Round an average; ``visit`` is what a visit of the last batch weighs."""
+        machine, tree = build_machine(round_tree(rules), view), round_tree(rules)
+        levels = np.zeros(machine.entries, dtype=np.uint8)
+        for state, claim in enumerate(machine.last):
+            actions = len(tree.raises[claim]) + int(claim > 0)
+            block = slice(machine.begin[state], machine.begin[state + 1])
+            mass = average[block].reshape(-1, actions).astype(np.float64)
+            total = mass.sum(axis=1, keepdims=True)
+            met = total >= _MET * visit
+            scaled = np.where(met, mass / np.where(met, total, 1.0), 0.0) * LEVELS
+            levels[block] = np.rint(scaled).astype(np.uint8).ravel()
+        return cls(rules, view, levels, training)
+
+    @cached_property
+    def tree(self) -> RoundTree:
+        """Claims and hand classes of the round."""
+        return round_tree(self.rules)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The automaton of the view."""
+        return build_machine(self.tree, self.view)
+
+    @cached_property
+    def entries(self) -> NDArray[np.float32]:
+        """What is played in every position, the odds-only rule filled in; shape of ``levels``."""
+        found = self.levels.astype(np.float32)
+        coarse = build_machine(self.tree, ODDS_VIEW)
+        rule = odds_entries(self.rules, self.tree, STAND_IN)
+        empty = ~self._met_entries()
+        found[empty] = spread(coarse, rule, self.machine, self.tree)[empty]
+        return found
+
+    def _met_entries(self) -> NDArray[np.bool_]:
+        """Whether each entry belongs to an information set that was met."""
+        met = np.zeros(len(self.levels), dtype=bool)
+        for state, claim in enumerate(self.machine.last):
+            actions = len(self.tree.raises[claim]) + int(claim > 0)
+            block = slice(self.machine.begin[state], self.machine.begin[state + 1])
+            rows = self.levels[block].reshape(-1, actions).any(axis=1)
+            met[block] = np.repeat(rows, actions)
+        return met
+
+    def read_history(self, history: History) -> tuple[Claim, ...]:
+        """Check a line of claims."""
+        if isinstance(history, str):
+            return parse_history(self.rules, history)
+        claims = tuple(Claim(*claim) for claim in history)
+        for number, claim in enumerate(claims):
+            check_claim(self.rules, claims[number - 1] if number else None, claim, number + 1)
+        return claims
+
+    def table(self, history: History = "") -> HandMix:
+        """The strategy of every hand after a line of claims.
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When the line of claims cannot be read or is not legal.
+        """
+        claims = self.read_history(history)
+        mixed, _ = self._mixed(claims)
+        names, hands = self._names(claims)
+        return HandMix(claims, len(claims) % self.rules.players, hands, names, mixed)
+
+    def policy(self, hand: HandLike, history: History = "") -> SampledAdvice:
+        """What to do with a hand after a line of claims.
+
+        Parameters
+        ----------
+        hand : str or sequence of int
+            The dice of the player to act, in any order.
+        history : str or sequence of Claim
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When hand or history do not fit the rules.
+        """
+        claims = self.read_history(history)
+        text = hand if isinstance(hand, str) else format_hand(hand)
+        dice = parse_hand(self.rules, text, len(claims) % self.rules.players)
+        names, hands = self._names(claims)
+        mixed, trained = self._mixed(claims)
+        row = hands.index(dice)
+        actions = []
+        for name, chance in zip(names, mixed[row].tolist(), strict=True):
+            claim = None if name == DOUBT else self.tree.claims[self._number(name)]
+            true = None if claim is None else float(claim_probability(self.rules, claim, dice))
+            actions.append(SampledAction(name, chance, None, true))
+        return SampledAdvice(None, tuple(actions), bool(trained[row]))
+
+    @property
+    def quality_text(self) -> str:
+        """How good the strategy is known to be, in a few words."""
+        return quality_text(self)
+
+    def _number(self, name: str) -> int:
+        quantity, face = name.split("x")
+        return self.tree.index[Claim(int(quantity), int(face))]
+
+    def _names(self, claims: tuple[Claim, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+        last = self.tree.index[claims[-1]] if claims else 0
+        names = [str(self.tree.claims[number]) for number in self.tree.raises[last]]
+        hands = self.tree.classes[len(claims) % self.rules.players].hands
+        return ((DOUBT, *names) if claims else tuple(names)), hands
+
+    def _mixed(self, claims: tuple[Claim, ...]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Probabilities of shape (hands, actions), and for which hands they were trained."""
+        numbers = [self.tree.index[claim] for claim in claims]
+        last = numbers[-1] if numbers else 0
+        state = state_of(self.machine, self.tree, numbers)
+        classes = self.tree.classes[len(claims) % self.rules.players]
+        of_hand = classes.of_hand[self.tree.level[last]]
+        if not self.tree.raises[last]:
+            return np.ones((len(of_hand), 1)), np.ones(len(of_hand), dtype=bool)
+        actions = len(self.tree.raises[last]) + (last > 0)
+        block = slice(self.machine.begin[state], self.machine.begin[state + 1])
+        trained = np.asarray(self.levels[block].reshape(-1, actions).any(axis=1))
+        mass = self.entries[block].reshape(-1, actions).astype(np.float64)
+        mixed = mass / mass.sum(axis=1, keepdims=True)
+        return mixed[of_hand], trained[of_hand]
+
+
+def quality_text(strategy: SampledStrategy) -> str:
+    """What was measured of a strategy, in one line; lower bounds are called so."""
+    parts = [f"sampled strategy with a bounded memory ({strategy.training.visits:,} visits)"]
+    found = strategy.measured
+    if not found:
+        parts.append("its quality was not measured")
+    if "exact_gain" in found:
+        parts.append(f"exact best responses gain {found['exact_gain']:.4f} points a round")
+    for key, name in (("local_response", "a local"), ("learned_response", "a learned")):
+        if key in found:
+            low, high = found[key]["interval"]
+            parts.append(
+                f"{name} best response gains {found[key]['gain']:.4f} points a round "
+                f"(95 %: {low:.4f} to {high:.4f}; others may gain more)"
+            )
+    if "odds" in found:
+        low, high = found["odds"]["interval"]
+        parts.append(
+            f"beats the best odds-only player by {found['odds']['margin']:.3f} points a round "
+            f"(95 %: {low:.3f} to {high:.3f})"
+        )
+    return "; ".join(parts)

@@ -1,0 +1,208 @@
+"""Improve a strategy with a bounded memory by sampling, in fixed memory, the same for any threads.
+
+With three and more players nothing guarantees that strategies settle, and a bounded memory forgets
+what a better one would use. How good the result is, matches and responses have to say.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from mouche_solver.core.memory import available_memory, human
+from mouche_solver.core.run import interruptible
+from mouche_solver.dice.estimate import countable_tree
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.sample_arrays import sample_game
+from mouche_solver.dice.sample_deal import Side
+from mouche_solver.dice.sample_kernels import Rule, sample_chunk
+from mouche_solver.dice.sample_log import add_means, add_regrets, new_log
+from mouche_solver.dice.sample_random import stream
+from mouche_solver.dice.sample_strategy import SampledStrategy, Training
+from mouche_solver.dice.sample_view import Machine, View, build_machine
+from mouche_solver.dice.solve import default_threads
+from mouche_solver.errors import RulesError, TooLargeError
+
+# A batch: strategies stand still while so many chunks see so many information sets each, fewer
+# where the tables are small, as it is the number of batches that counts there.
+_CHUNKS, _BUDGET, _LEAST, _SHARE = 8, 2048, 64, 64
+# A chunk's log has room for several times what chunks were seen to need.
+_PAIRS, _ROOM = 1 << 16, 1 << 20
+# Weights of batch t: t for regrets, t ** 2 for the average (linear CFR, Brown and Sandholm 2019).
+_MEAN_POWER = 2.0
+
+
+@dataclass(frozen=True)
+class SampleProgress:
+    """One event of a training: what was done so far."""
+
+    batches: int
+    visits: int
+    seconds: float
+
+
+class Sampler:
+    """Batches of traversals for one side of the table.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    own : Machine
+        What the traversing player remembers.
+    other : Side, optional
+        The fixed strategy of everybody else; without it all learn together.
+    seed : int
+    threads : int
+        They do not change the result.
+
+    Attributes
+    ----------
+    regret, average : float32 array, shape (own.entries,)
+    batches, visits, dropped : int
+        Batches done, information sets seen, and updates that found no room in a log.
+    """
+
+    def __init__(
+        self, rules: DiceRules, own: Machine, other: Side | None, seed: int, threads: int
+    ) -> None:
+        self.game = sample_game(countable_tree(rules))
+        self.seats = np.arange(rules.players)
+        self.seed, self.threads = seed, threads
+        self.regret = np.zeros(own.entries, dtype=np.float32)
+        self.average = np.zeros(0 if other else own.entries, dtype=np.float32)
+        self.own = Side(own, self.regret)
+        self.other = other or self.own
+        self.rule = Rule(averaging=other is None, astray=0.1, keep=0.2)
+        self.budget = min(max(own.entries // _SHARE, _LEAST), _BUDGET)
+        self.logs = [new_log(_PAIRS, _ROOM) for _ in range(_CHUNKS)]
+        self.batches = self.visits = self.dropped = 0
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.threads, thread_name_prefix="mouche-sample")
+
+    def batch(self) -> None:
+        """One batch, and what it has learned added to the tables."""
+        self.batches += 1
+        self.visits += sum(self._pool.map(self._chunk, range(_CHUNKS)))
+        self.dropped += sum(int(log.used[3]) for log in self.logs)
+        cuts = np.linspace(0, len(self.regret), self.threads + 1).astype(np.int64)
+        list(self._pool.map(self._add, cuts[:-1], cuts[1:]))
+
+    def _chunk(self, number: int) -> int:
+        return sample_chunk(
+            self.game, self.own, self.other, self.seats, self.rule, self.budget, self.logs[number],
+            stream(self.seed, self.batches, number),
+        )  # fmt: skip
+
+    def _add(self, first: int, end: int) -> None:
+        for log in self.logs:
+            add_regrets(log, first, end, float(self.batches), self.regret)
+            add_means(log, first, end, float(self.batches) ** _MEAN_POWER, self.average)
+
+
+@dataclass(frozen=True)
+class SampleLimits:
+    """When to stop: the first of these that is reached.
+
+    Parameters
+    ----------
+    visits : int
+        Sampled information sets; the result of a training that this ends depends on the seed alone.
+    seconds : float or None
+        Wall time.
+    """
+
+    visits: int = 50_000_000
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.visits < 1:
+            raise RulesError(f"visits {self.visits}: at least 1 is needed")
+        if self.seconds is not None and not self.seconds > 0:
+            raise RulesError(f"time limit {self.seconds}: seconds above 0 are needed")
+
+
+def train_sampled(
+    rules: DiceRules,
+    view: View | None = None,
+    *,
+    limits: SampleLimits | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    report: Callable[[SampleProgress], None] | None = None,
+) -> SampledStrategy:
+    """Train a strategy for a table of any number of players; Ctrl-C ends it early.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    view : View, optional
+        What the strategy remembers of the claims.
+    limits : SampleLimits, optional
+    seed : int
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+    report : callable, optional
+        Receives :class:`SampleProgress` events, about once a second.
+
+    Returns
+    -------
+    SampledStrategy
+        Its ``training`` says how long it learned; how good it is has to be measured.
+
+    Raises
+    ------
+    TooLargeError
+        When the tables do not fit into memory, before they are allocated.
+
+    Examples
+    --------
+    >>> strategy = train_sampled(
+    ...     DiceRules(dice=(1, 1, 1), faces=2), limits=SampleLimits(200_000), threads=1
+    ... )
+    >>> strategy.training.visits >= 200_000
+    True
+    """
+    limits, view = limits or SampleLimits(), view or View()
+    threads = default_threads() if threads is None else threads
+    if threads < 1 or seed < 0:
+        raise RulesError(f"threads {threads}, seed {seed}: at least 1 and 0 are needed")
+    machine = build_machine(countable_tree(rules), view)
+    _refuse_if_too_large(machine, rules)
+    sampler = Sampler(rules, machine, None, seed, threads)
+    start = run_batches(sampler, limits, report)
+    training = Training(seed, sampler.batches, sampler.visits, sampler.dropped)
+    strategy = SampledStrategy.from_average(
+        rules, view, sampler.average, training, float(sampler.batches) ** _MEAN_POWER
+    )
+    return replace(strategy, training=replace(training, seconds=time.perf_counter() - start))
+
+
+def run_batches(
+    sampler: Sampler, limits: SampleLimits, report: Callable[[SampleProgress], None] | None = None
+) -> float:
+    """Run batches to a limit or Ctrl-C; when it started."""
+    start = told = time.perf_counter()
+    with interruptible(lambda: None) as interrupt:
+        while sampler.visits < limits.visits and not interrupt.asked:
+            sampler.batch()
+            now = time.perf_counter()
+            if report is not None and now - told >= 1:
+                told = now
+                report(SampleProgress(sampler.batches, sampler.visits, now - start))
+            if limits.seconds is not None and now - start >= limits.seconds:
+                break
+    return start
+
+
+def _refuse_if_too_large(machine: Machine, rules: DiceRules) -> None:
+    need, room = 8 * machine.entries + 40 * _CHUNKS * _ROOM, available_memory()
+    if room is not None and need > room:
+        raise TooLargeError(
+            f"dice={rules.dice}: the tables need {human(need)} of memory, {human(room)} are free; "
+            "take a view that remembers less"
+        )

@@ -25,8 +25,8 @@ def hand_feature(rules: CardRules, trump: int, turned: int, hand: int) -> Featur
     -------
     tuple
         (suit is "trump", "plain" or "" when the hand is no mouche; unseen higher trumps of each
-        trump, highest first, at most 3; plain cards with 0, 1 and more unseen higher cards; length of the
-        longest plain suit).
+        trump, highest first, at most 3; plain cards with 0, 1 and more unseen higher cards; length
+        of the longest plain suit).
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Contexts: the turn-ups and trumps that a strategy has to tell apart, and the way into them.
 
-Where the turn-up's rank does not matter the lowest card of the first suit stands for all of them: with the turn-up gone,
-trumps are ordered cards and nothing else. The rank matters when the dealer may take the
+Where the turn-up's rank does not matter the lowest card of the first suit stands for all of them:
+with the turn-up gone, trumps are ordered cards and nothing else. The rank matters when the dealer may take the
 turn-up, and in packs so small that two mouches of trumps with different points may meet.
 """
 
@@ -79,6 +79,8 @@ class Frame:
 
     Attributes
     ----------
+    turned : int
+        As given.
     context : int
         Which of :func:`contexts`.
 
@@ -97,6 +99,7 @@ class Frame:
         pack = rules.pack
         suit, rank = pack.suit(turned), pack.rank(turned)
         keep = rank_matters(rules)
+        self.turned = turned
         self.context = rank if keep else 0
         name = {suit: 0, 0: suit}
         self._inside: dict[int, int] = {}

@@ -27,8 +27,9 @@ def solve_shares(chips: Floats, debts: float) -> Floats:
     """
     players = len(chips)
     next_seat = np.roll(np.eye(players), -1, axis=1)  # row i picks c[i - 1]
-    shares: Floats = np.linalg.solve(np.eye(players) - debts * next_seat, chips)
-    return shares / shares.sum()
+    shares: Floats = np.asarray(np.linalg.solve(np.eye(players) - debts * next_seat, chips))
+    shares /= shares.sum()
+    return shares
 
 
 class Shares:
@@ -64,6 +65,13 @@ class Shares:
         chips, debts = self.chips, self.debts
         if self.moving and abs(1.0 - debts) > 1e-6:
             self.values = solve_shares(chips, debts)
+
+    @property
+    def name(self) -> str:
+        """The objective in words: ``fixed-point``, ``none``, or the shares by commas."""
+        if isinstance(self.continuation, str):
+            return self.continuation
+        return ",".join(str(share) for share in self.continuation)
 
     @property
     def chips(self) -> Floats:

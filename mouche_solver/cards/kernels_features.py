@@ -1,4 +1,4 @@
-"""Kernels for what a player knows at a card: the abstraction of the trick play, and its lossless level.
+"""Kernels for what a player knows when he plays a card, at the coarse and the lossless level.
 
 A position is a row of an int64 array; see the constants below. ``place`` counts the players who
 are in, 0 the first of them from the dealer's right.
@@ -14,17 +14,16 @@ from mouche_solver.core.jit import kernel
 # Columns of a position.
 HAND = 0  # one column for each place: cards held
 LAID = PLACES  # cards that the player laid down
-DEALT = 2 * PLACES  # cards that were dealt
-SAID = 3 * PLACES  # cards exchanged, 0 for standing
-WON = 4 * PLACES  # tricks
-LEAD, LED, TOP, TAKER = 5 * PLACES, 5 * PLACES + 1, 5 * PLACES + 2, 5 * PLACES + 3
-LEADER, TURN, TRICK = 5 * PLACES + 4, 5 * PLACES + 5, 5 * PLACES + 6
-GONE = 5 * PLACES + 7  # cards that everybody has seen: played, and the face-up card
-VOID = 5 * PLACES + 8  # places known to have no trump
-INSIDE = 5 * PLACES + 9  # how many are in
-PUBLIC = 5 * PLACES + 10  # hash of the declarations and the turn-up
-PLAYS = 5 * PLACES + 11  # cards played so far
-PLAYED = 5 * PLACES + 12  # the cards in the order played
+SAID = 2 * PLACES  # cards exchanged, 0 for standing
+WON = 3 * PLACES  # tricks
+LEAD, LED, TOP, TAKER = 4 * PLACES, 4 * PLACES + 1, 4 * PLACES + 2, 4 * PLACES + 3
+LEADER, TURN, TRICK = 4 * PLACES + 4, 4 * PLACES + 5, 4 * PLACES + 6
+GONE = 4 * PLACES + 7  # cards that everybody has seen: played, and the face-up card
+VOID = 4 * PLACES + 8  # places known to have no trump
+INSIDE = 4 * PLACES + 9  # how many are in
+PUBLIC = 4 * PLACES + 10  # hash of the declarations and the turn-up
+PLAYS = 4 * PLACES + 11  # cards played so far
+PLAYED = 4 * PLACES + 12  # the cards in the order played
 
 CAP = 3  # unseen higher cards are counted up to this
 COARSE_FROM = 4  # with so many players in, the others are counted, not told apart
@@ -146,7 +145,10 @@ def table_picture(at: Ints, d: Int, place: Int, led: Int, trump: Int, game: Reco
 
 @kernel
 def lossless_key(d: Int, place: Int, legal: Int, context: Int, game: Record, table: Record) -> Int:
-    """Everything a player has seen: the smallest hash over all renamings.
+    """Everything that a player has seen and that matters: the smallest hash over all renamings.
+
+    Which of the cards he took up were dealt and which drawn changes neither what can happen nor how
+    likely it is.
 
     ``table.choice`` are the legal cards in the order of the best renaming.
     """
@@ -155,7 +157,6 @@ def lossless_key(d: Int, place: Int, legal: Int, context: Int, game: Record, tab
     chosen = -1
     for i in range(game.renamings[context]):
         word = np.uint64(at[d, PUBLIC])
-        word = combine(word, renamed(at[d, DEALT + place], context, i, game))
         word = combine(word, renamed(at[d, LAID + place], context, i, game))
         word = combine(word, renamed(at[d, HAND + place], context, i, game))
         word = combine(word, place)

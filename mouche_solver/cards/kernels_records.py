@@ -19,17 +19,18 @@ ACTIONS = 64
 TRICKS = 8  # most cards in a hand
 LEVELS = 4
 HISTORY_SEATS = PLACES + 1
-COLUMNS = 6 * PLACES + 8 + CARDS  # of a position, see kernels_features
+COLUMNS = 5 * PLACES + 8 + CARDS  # of a position, see kernels_features
 
 _INT, _FLOAT = "i8", "f8"
 
-# The rules of a deal. The first fields are those of ``DealArrays`` and ``PlayArrays``, so that their
-# kernels take a record. ``trump``, ``turned`` and ``chance`` (cumulative) belong to the contexts;
-# ``renaming[context, i, suit]`` are the renamings of interchangeable suits. Of the ``actions``, 0
-# passes, others stand or exchange ``size[action]`` cards; ``subset[action]`` names them, by position
-# when ``every`` subset is an action, else as a rule; ``swap[action]`` is -1, or the position of the
-# card given for the turn-up. ``first_history[seat]`` numbers public histories, ``digits`` to a
-# declaration. ``fee`` is what each pays for the Pamphile and ``debt`` what a mouche costs, in pots.
+# The rules of a deal. The first fields are those of ``DealArrays`` and ``PlayArrays``, so that
+# their kernels take a record. ``trump``, ``turned`` and ``chance`` (cumulative) belong to the
+# contexts; ``renaming[context, i, suit]`` are the renamings of interchangeable suits. Of the
+# ``actions``, 0 passes, others stand or exchange ``size[action]`` cards; ``subset[action]`` names
+# them, by position when ``every`` subset is an action, else as a rule; ``swap[action]`` is -1, or
+# the position of the card given for the turn-up. ``first_history[seat]`` numbers public histories,
+# ``digits`` to a declaration. ``fee`` is what each pays for the Pamphile and ``debt`` what a mouche
+# costs, in pots.
 GAME = np.dtype(
     [
         *((name, _INT) for name in (
@@ -69,9 +70,9 @@ GAME = np.dtype(
 NEXT, SHUFFLED, PILE, HISTORY, SWAPPED, CONTEXT = 0, 1, 2, 3, 4, 5
 
 # One deal in progress, and the scratch space of one chunk. ``said`` is a declaration of
-# kernels_declare; ``luck`` holds a uniform number for each seat's declaration and then for each of its
-# cards; ``who[seat]`` tells which of two policies plays. ``at[d]`` are positions of the play, the other
-# fields with a leading axis belong to the traversal of row d.
+# kernels_declare; ``luck`` holds a uniform number for each seat's declaration and then for each of
+# its cards; ``who[seat]`` tells which of two policies plays. ``at[d]`` are positions of the play,
+# the other fields with a leading axis of that length belong to the traversal of row d.
 TABLE = np.dtype(
     [
         ("order", _INT, (CARDS,)),
@@ -103,10 +104,10 @@ TABLE = np.dtype(
 
 TABLE_POLICY, RANDOM_POLICY, THUMB_POLICY = 0, 1, 2
 
-# The small facts of a policy. Hands are numbered as HandClasses does, ``start[context]`` is a context's
-# first class. A level's cell of a class and a public history is ``first[level] + hand_of[level, class] *
-# histories[level] + history_of[level, history]``. ``prior`` is the number of visits at which a level
-# counts as much as the coarser ones together.
+# The small facts of a policy. Hands are numbered as HandClasses does, ``start[context]`` is a
+# context's first class. A level's cell of a class and a public history is ``first[level] +
+# hand_of[level, class] * histories[level] + history_of[level, history]``. ``prior`` is the number
+# of visits at which a level counts as much as the coarser ones together.
 FACTS = np.dtype(
     [
         ("kind", _INT),
@@ -131,9 +132,9 @@ Rows = NDArray[np.float32]
 class Policy(NamedTuple):
     """A strategy for all seats.
 
-    ``facts`` is a FACTS record; ``key``, and ``shape[context, shape]`` with an offset, four strides and
-    four runs, number hands. ``table[cell, action]`` and ``visits[cell]`` are the declarations;
-    ``keys[slot]``, 0 where free, and ``play[slot, choice]`` the play.
+    ``facts`` is a FACTS record; ``key``, and ``shape[context, shape]`` with an offset, four
+    strides and four runs, number hands. ``table[cell, action]`` and ``visits[cell]`` are the
+    declarations; ``keys[slot]``, 0 where free, and ``play[slot, choice]`` the play.
     """
 
     facts: Record

@@ -154,7 +154,7 @@ def least(hand: Int, number: Int, rule: Int, context: Int, game: Record) -> Int:
 
 @kernel
 def positions(hand: Int, subset: Int, context: Int, game: Record, policy: Policy) -> Int:
-    """The cards of a hand at some positions: suits in the order of the hand class, low cards first."""
+    """The cards at some positions of a hand, suits in the order of its class, low cards first."""
     facts = policy.facts
     turned = game.turned[context]
     turned_shift = turned - turned % facts.ranks

@@ -1,6 +1,6 @@
 """Kernels of external sampling: they read the tables and write logs."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,12 +42,15 @@ PATIENCE = 50  # deals that may end early for each that is played
 NODES, VISITS, DEALS = 0, 1, 2  # entries of ``Log.counts``
 
 
+Real: TypeAlias = Any  # a float64
+
+
 class Log(NamedTuple):
     """What one chunk saw.
 
-    ``nodes`` are traversed: (hand class, history, legal actions) of a declaration, or (key, number of
-    choices, 0) of a card; ``values[node, action]`` their values. ``visits`` are sampled nodes, with the
-    same columns. ``totals`` adds up the chips of each seat, then the debts, then the deals.
+    ``nodes`` are traversed: (hand class, history, legal actions) of a declaration, or (key, number
+    of choices, 0) of a card; ``values[node, action]`` their values. ``visits`` are sampled nodes,
+    with the same columns. ``totals`` adds up the chips of each seat, then debts, then deals.
     """
 
     counts: Ints
@@ -91,10 +94,10 @@ def unasked(seat: Int, game: Record, table: Record) -> Int:
     """Whether all have passed before the dealer, who then is not asked."""
     if seat < game.players - 1:
         return False
+    inside = 0
     for other in range(seat):
-        if table.said[other] >= STAND:
-            return False
-    return True
+        inside += table.said[other] >= STAND
+    return inside == 0
 
 
 @kernel
@@ -197,7 +200,7 @@ def train_play(
 
 
 @kernel
-def paid(d: Int, me: Int, share: float, game: Record, table: Record) -> float:
+def paid(d: Int, me: Int, share: float, game: Record, table: Record) -> Real:
     """What a place gets at the end of the tricks, debts of all included."""
     at = table.at
     value = at[d, WON + me] / game.hand_size
@@ -254,7 +257,7 @@ def open_node(d: Int, number: Int, table: Record, log: Log) -> None:
 
 
 @kernel
-def traverse(me: Int, share: float, game: Record, policy: Policy, table: Record, log: Log) -> float:
+def traverse(me: Int, share: float, game: Record, policy: Policy, table: Record, log: Log) -> Real:
     """The value of row 0 for a place: its choices are all tried, the others' sampled."""
     trump = game.trump[table.stock[CONTEXT]]
     d = 0

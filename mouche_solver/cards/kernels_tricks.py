@@ -4,7 +4,6 @@ import numpy as np
 
 from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
 from mouche_solver.cards.kernels_features import (
-    DEALT,
     GONE,
     HAND,
     INSIDE,
@@ -52,7 +51,6 @@ def begin_play(inside: Int, game: Record, table: Record) -> None:
         seat = table.seats[place]
         at[0, HAND + place] = table.hands[seat]
         at[0, LAID + place] = table.laid[seat]
-        at[0, DEALT + place] = table.dealt[seat]
         at[0, SAID + place] = table.said[seat]
         at[0, WON + place] = 0
     at[0, LEAD] = at[0, LED] = at[0, TOP] = -1

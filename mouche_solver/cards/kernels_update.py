@@ -23,8 +23,8 @@ FULL = 0.85  # share of the slots of a shard that may be taken
 
 
 class Memory(NamedTuple):
-    """What training writes for the declarations or the play, by row: regrets, average strategy, and for
-    the value of a row the sum of weighted values, the sum of weights, the number of visits."""
+    """What training writes for the declarations or the play, by row: regrets, the average strategy,
+    the weighted sum of values, the sum of the weights, the number of visits."""
 
     regret: Rows
     average: Rows

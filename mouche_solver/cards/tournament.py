@@ -109,8 +109,7 @@ def play_duplicate(
         Both policies have its actions.
     one, others : Policy
     shares : sequence of float
-        What each seat of the next deal gets of a chip; zeros when the debt is lost, and the mean then
-        is no longer compared with an equal share of the pot alone.
+        What each seat of the next deal gets of a chip; zeros when the debt is lost.
     deals : int
         Rounded up to whole chunks of 4096.
     seed, threads : int

@@ -6,7 +6,8 @@ No guarantee comes with three or more players: what a strategy is worth must be 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +22,10 @@ from mouche_solver.cards.compiled_strategy import (
 from mouche_solver.cards.continuation import FIXED_POINT, Shares
 from mouche_solver.cards.kernels_policy import SHARDS
 from mouche_solver.cards.kernels_records import Policy
-from mouche_solver.cards.kernels_train import Log, train_declarations, train_play
+from mouche_solver.cards.kernels_train import NODES, VISITS, Log, train_declarations, train_play
 from mouche_solver.cards.shares import Continuation
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.errors import RulesError, TooLargeError
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -167,13 +166,15 @@ class CardTrainer:
     def train_round(self) -> None:
         """Sample one round and learn from it."""
         chunks = range(self.batch.chunks)
-        jobs: list[Callable[[], None]] = [lambda c=c: self._sample_play(c) for c in chunks]
-        jobs += [lambda c=c: self._sample_declarations(c) for c in chunks]
-        self._together(jobs)
+        self._together(
+            [partial(self._sample_play, chunk) for chunk in chunks]
+            + [partial(self._sample_declarations, chunk) for chunk in chunks]
+        )
         self.round += 1
-        jobs = [lambda s=s: self._learn_play(s) for s in range(SHARDS)]
-        jobs += [lambda n=n: self._learn_level(n) for n in range(len(self.abstraction.levels))]
-        self._together(jobs)
+        self._together(
+            [partial(self._learn_play, shard) for shard in range(SHARDS)]
+            + [partial(self._learn_level, n) for n in range(len(self.abstraction.levels))]
+        )
         totals = np.sum([log.totals for log in self._said], axis=0)
         self.shares.add(totals, self.weight)
         self.declared += self.batch.declarations * self.batch.chunks
@@ -251,5 +252,5 @@ def _average(memory: update.Memory) -> Any:
 
 
 def _dropped(log: Log) -> int:
-    nodes, visits, _ = log.counts.tolist()
+    nodes, visits = int(log.counts[NODES]), int(log.counts[VISITS])
     return max(0, visits - len(log.visits)) + max(0, nodes - len(log.nodes))

@@ -1,0 +1,387 @@
+"""Card strategies that answer: what to declare, what to play, what a declaration tells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.abstraction import Abstraction
+from mouche_solver.cards.abstraction_hands import Feature
+from mouche_solver.cards.cards import cards_of
+from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
+from mouche_solver.cards.contexts import Frame
+from mouche_solver.cards.kernels_records import Policy, Record
+from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.situation import Declared, said_numbers, set_position, set_table
+from mouche_solver.cards.train import CardTrainer
+
+Says = Literal["pass", "stand", "exchange"]
+Rows = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The numbers of a strategy.
+
+    Attributes
+    ----------
+    probability, value : float32 arrays, shape (cells, actions)
+        Declarations: average strategy, and values in pots.
+    visits : float32 array, shape (cells,)
+    keys : uint64 array, shape (slots,)
+        Hash table of the play, 0 where free.
+    play_probability, play_value : float32 arrays, shape (slots, hand_size)
+    play_visits : float32 array, shape (slots,)
+    """
+
+    probability: Rows
+    value: Rows
+    visits: NDArray[np.float32]
+    keys: NDArray[np.uint64]
+    play_probability: Rows
+    play_value: Rows
+    play_visits: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Training:
+    """Where a strategy comes from.
+
+    Attributes
+    ----------
+    continuation : str
+        The objective: ``fixed-point``, ``none`` or given shares.
+    seat_shares : tuple of float
+        What each seat gets of a chip in the next pot; zeros when the debt is lost.
+    mouches : float
+        Mean debts of a deal in pots, with no cap the mouches made.
+    declared, played, rounds, seed : int
+        Deals that trained declarations and play; rounds; the seed.
+    seconds : float
+    """
+
+    continuation: str
+    seat_shares: tuple[float, ...]
+    mouches: float
+    declared: int
+    played: int
+    rounds: int
+    seed: int
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """One possible declaration.
+
+    Attributes
+    ----------
+    action : {"pass", "stand", "exchange"}
+    cards : tuple of int
+        Cards laid down in an exchange.
+    swap : int or None
+        The card that the dealer gives for the turn-up, before he lays cards down.
+    probability : float
+    value : float or None
+        In pots, what waits in the next pot included; None where training never came.
+    """
+
+    action: Says
+    cards: tuple[int, ...]
+    swap: int | None
+    probability: float
+    value: float | None
+
+
+@dataclass(frozen=True)
+class CardChoice:
+    """One possible card; cards that the strategy does not tell apart are named once.
+
+    Attributes
+    ----------
+    card : int
+    probability : float
+    value : float or None
+        In pots; None where training never came or there is no choice.
+    """
+
+    card: int
+    probability: float
+    value: float | None
+
+
+class CardStrategy:
+    """A strategy for all seats.
+
+    Parameters
+    ----------
+    abstraction : Abstraction
+    tables : Tables
+    training : Training
+
+    Examples
+    --------
+    >>> from mouche_solver.cards import CardRules
+    >>> from mouche_solver.cards.train import Batch
+    >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
+    >>> trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))
+    >>> trainer.train_round()
+    >>> strategy = CardStrategy.from_trainer(trainer)
+    >>> pack = rules.pack
+    >>> actions = strategy.declaration(pack.hand("QC JD"), pack.card("KC"), seat=0, declared=[])
+    >>> [a.action for a in actions], round(sum(a.probability for a in actions), 6)
+    (['pass', 'stand', 'exchange'], 1.0)
+    """
+
+    def __init__(self, abstraction: Abstraction, tables: Tables, training: Training) -> None:
+        self.abstraction, self.tables, self.training = abstraction, tables, training
+
+    @classmethod
+    def from_trainer(cls, trainer: CardTrainer, seconds: float = 0.0) -> "CardStrategy":
+        """The average strategy of a trainer, as it is now."""
+        policy, shares = trainer.average(), trainer.shares
+        tables = Tables(
+            probability=policy.table,
+            value=_values(trainer.declarations),
+            visits=policy.visits,
+            keys=policy.keys,
+            play_probability=policy.play,
+            play_value=_values(trainer.play),
+            play_visits=trainer.play.visits.copy(),
+        )
+        training = Training(
+            continuation=shares.name,
+            seat_shares=tuple(shares.values.tolist()),
+            mouches=shares.debts,
+            declared=trainer.declared,
+            played=trainer.played,
+            rounds=trainer.round,
+            seed=trainer.seed,
+            seconds=seconds,
+        )
+        return cls(trainer.abstraction, tables, training)
+
+    @property
+    def rules(self) -> CardRules:
+        """The rules that the strategy is for."""
+        return self.abstraction.rules
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What kernels and tournaments take."""
+        tables = self.tables
+        return compile_policy(
+            self.abstraction, tables.probability, tables.visits, tables.keys,
+            tables.play_probability,
+        )  # fmt: skip
+
+    @cached_property
+    def game(self) -> Record:
+        """The rules of a deal as the kernels take them."""
+        return compile_game(self.abstraction)
+
+    def declaration(
+        self, hand: int, turned: int, seat: int, declared: Sequence[Declared]
+    ) -> list[Declaration]:
+        """What to declare.
+
+        Parameters
+        ----------
+        hand : int
+            Bit mask of the cards held.
+        turned : int
+            The turn-up.
+        seat : int
+            0 is the first hand, the last seat the dealer.
+        declared : sequence of "pass", "stand" or int
+            What the seats before have said, an exchange by its number of cards.
+
+        Returns
+        -------
+        list of Declaration
+            Every action that the strategy knows, the probabilities adding up to one.
+
+        Raises
+        ------
+        IllegalMoveError
+            When the rules do not lead to such a situation.
+        """
+        from mouche_solver.cards import kernels_policy as k
+        from mouche_solver.cards import kernels_table as t
+
+        frame, table = Frame(self.rules, turned), new_table()
+        said = said_numbers(self.rules, declared)
+        set_table(self.rules, self.game, table, frame, hand, turned, seat, said)
+        legal = t.legal_declarations(seat, self.game, table)
+        own = k.hand_class(table["hands"][seat], frame.context, self.policy)
+        number = t.history(seat, self.game, table)
+        k.declaration_mix(self.policy, own, number, legal, table["finer"], table["mix"])
+        values = self._declaration_values(own, number)
+        return [
+            self._named(action, frame, int(table["hands"][seat]), table["mix"][action], values)
+            for action in range(len(self.abstraction.actions))
+            if legal >> action & 1
+        ]
+
+    def _declaration_values(self, own: int, number: int) -> list[float] | None:
+        """Blended values of all actions."""
+        from mouche_solver.cards.kernels_policy import cell_of
+
+        blended = None
+        for level in range(len(self.abstraction.levels)):
+            cell = cell_of(level, own, number, self.policy)
+            seen = float(self.tables.visits[cell])
+            if seen == 0:
+                continue
+            row = self.tables.value[cell].astype(np.float64)
+            share = seen / (seen + self.abstraction.prior)
+            blended = row if blended is None else blended + share * (row - blended)
+        return None if blended is None else blended.tolist()
+
+    def _named(
+        self, action: int, frame: Frame, hand: int, chance: float, values: list[float] | None
+    ) -> Declaration:
+        from mouche_solver.cards import kernels_table as t
+
+        size, subset, _ = self.abstraction.actions[action]
+        says: Says = "pass" if action == 0 else "exchange" if size else "stand"
+        game, context = self.game, frame.context
+        swap, laid = -1, 0
+        if action:
+            swap = int(t.given_card(hand, action, context, game, self.policy))
+        if swap >= 0:
+            hand ^= 1 << swap | 1 << int(game["turned"][context])
+        if size and self.abstraction.laying == "every":
+            laid = int(t.positions(hand, subset, context, game, self.policy))
+        elif size:
+            laid = int(t.laid_by_rule(hand, action, context, game))
+        return Declaration(
+            action=says,
+            cards=cards_of(frame.outside(laid)),
+            swap=None if swap < 0 else cards_of(frame.outside(1 << swap))[0],
+            probability=float(chance),
+            value=None if values is None else values[action],
+        )
+
+    def play(
+        self,
+        hand: int,
+        turned: int,
+        seat: int,
+        declared: Sequence[Declared],
+        laid: int = 0,
+        played: Sequence[Sequence[int]] = (),
+        swapped: int | None = None,
+    ) -> list[CardChoice]:
+        """Which card to play.
+
+        Parameters
+        ----------
+        hand : int
+            Bit mask of the cards held now.
+        turned, seat : int
+        declared : sequence of "pass", "stand" or int
+            What all seats have said.
+        laid : int
+            Mask of the cards that this seat laid down.
+        played : sequence of sequences of int
+            The cards of each trick in the order played, the last trick perhaps unfinished.
+        swapped : int, optional
+            The card that the dealer gave for the turn-up.
+
+        Raises
+        ------
+        IllegalMoveError
+            When the rules do not lead to such a position, or it is not this seat's turn.
+        """
+        from mouche_solver.cards import kernels_features as f
+        from mouche_solver.cards import kernels_policy as k
+
+        frame, table = Frame(self.rules, turned), new_table()
+        said = said_numbers(self.rules, declared)
+        legal, place = set_position(
+            self.rules, self.game, table, frame, hand, turned, seat, said, laid, played, swapped
+        )
+        if legal.bit_count() == 1:
+            return [CardChoice(cards_of(frame.outside(legal))[0], 1.0, None)]
+        lossless = int(self.abstraction.play == "lossless")
+        key = f.information(0, place, legal, frame.context, lossless, self.game, table)
+        number = int(table["choices"])
+        slot = int(k.play_mix(self.policy, np.uint64(key), number, table["mix"]))
+        return [
+            CardChoice(
+                card=cards_of(frame.outside(1 << int(table["choice"][n])))[0],
+                probability=float(table["mix"][n]),
+                value=self._play_value(slot, n),
+            )
+            for n in range(number)
+        ]
+
+    def _play_value(self, slot: int, choice: int) -> float | None:
+        if slot < 0 or self.tables.play_visits[slot] == 0:
+            return None
+        return float(self.tables.play_value[slot, choice])
+
+    def posterior(
+        self,
+        turned: int,
+        declared: Sequence[Declared],
+        of: int,
+        known: int = 0,
+    ) -> dict[Feature, float]:
+        """What a seat's declaration tells of the hand that was dealt to it.
+
+        Parameters
+        ----------
+        turned : int
+        declared : sequence of "pass", "stand" or int
+            What the seats up to and including ``of`` have said.
+        of : int
+            The seat.
+        known : int
+            Mask of cards that the seat cannot have been dealt, such as one's own.
+
+        Returns
+        -------
+        dict
+            Probability of each coarse hand class that is possible, the likeliest first. The hands
+            of the seats between are not taken into account.
+        """
+        from mouche_solver.cards.kernels_query import declarations_of
+
+        frame, table = Frame(self.rules, turned), new_table()
+        said = said_numbers(self.rules, declared[: of + 1])
+        classes = self.abstraction.hands[frame.context]
+        hands = classes.hands()
+        hands = hands[hands & frame.inside(known) == 0]
+        own = classes.class_of(hands)
+        ways = np.bincount(own, minlength=classes.n_classes)
+        alive = np.flatnonzero(ways)
+        first = classes.hand_of(alive)
+        set_table(
+            self.rules, self.game, table, frame, frame.outside(int(first[0])), turned, of, said[:of]
+        )
+        number = int(self.game["first_history"][of] + table["stock"][3])
+        chances: Any = np.zeros((len(first), len(self.abstraction.actions)))
+        declarations_of(first, of, number, self.policy, self.game, table, chances)
+        matching = [
+            a
+            for a, (size, _, _) in enumerate(self.abstraction.actions)
+            if (a == 0 and said[of] < 0) or (a > 0 and size == said[of])
+        ]
+        weight = ways[alive] * chances[:, matching].sum(axis=1)
+        groups = self.abstraction.coarse_of[self.abstraction.starts[frame.context] + alive]
+        sums = np.bincount(groups, weight, len(self.abstraction.features))
+        total = max(float(sums.sum()), 1e-300)
+        order = [int(c) for c in np.argsort(-sums, kind="stable") if sums[c] > 0]
+        return {self.abstraction.features[c]: float(sums[c]) / total for c in order}
+
+
+def _values(memory: Any) -> Rows:
+    """Values of actions: that of the node and the mean advantage of each action."""
+    weight = np.maximum(memory.weight, np.float32(1e-30))[:, None]
+    values: Rows = (memory.value[:, None] + memory.regret) / weight
+    return values

@@ -72,7 +72,7 @@ class OpeningBook(RoundStrategy):
     header: BookHeader
     probabilities: NDArray[np.uint16]
     values: tuple[NDArray[np.int16], ...]
-    _resolved: dict[tuple[tuple[int, ...], int], Resolved] = field(default_factory=dict)
+    resolved: dict[tuple[tuple[int, ...], int], Resolved] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rules = self.header.rules
@@ -114,10 +114,10 @@ class OpeningBook(RoundStrategy):
     def resolve(self, opening: Line, protect: int) -> Resolved:
         """Re-solve below a line that ends on the rim; kept for the next question."""
         key = (opening.numbers, protect)
-        if key not in self._resolved:
+        if key not in self.resolved:
             other = 1 - protect
             reach = 0.0 if opening.smoothed[other] else float(opening.reach[other].sum())
-            self._resolved[key] = resolve(
+            self.resolved[key] = resolve(
                 self.tree,
                 region_place(self.trunk, opening.numbers).cell,
                 (opening.flow(self.tree, 0), opening.flow(self.tree, 1)),
@@ -125,7 +125,7 @@ class OpeningBook(RoundStrategy):
                 protect,
                 reach,
             )
-        return self._resolved[key]
+        return self.resolved[key]
 
     def _promised(self, player: int, opening: Line) -> Floats:
         """What each class of a player may get below the rim without gaining by going there.

@@ -1,8 +1,8 @@
 """Where everything lies in memory: history blocks, regions, tasks.
 
 The public histories that end with one claim and one player to act form a *cell*, numbered
-``players * claim + player``. Inside a *region*, everything below some rows of a root cell, the rows of
-a cell are the rows of its predecessor cells concatenated, so a child's row is
+``players * claim + player``. Inside a *region*, everything below some rows of a root cell, the
+rows of a cell are the rows of its predecessor cells concatenated, so a child's row is
 ``child_row[cell, claim] + row`` and no tree is stored. All numbers are for one root row; with R
 root rows every count and offset is R times as large, so one template serves any batch.
 

@@ -1,9 +1,9 @@
 """Speed and memory of the dice solver, each against its claim and, where there is one, a peer.
 
 ``pytest benchmarks/bench_dice.py --benchmark-enable -s`` prints what was measured. Other solvers
-take part when ``benchmarks/peers.sh`` has installed them. Least times of several short rounds count,
-so that other work on the machine disturbs little; processor seconds stand beside them. A solution
-of 5 v 5 named by the variable ``MOUCHE_SOLUTION`` is queried instead of a small one.
+take part when ``benchmarks/peers.sh`` has installed them. Least times of several short rounds
+count, so that other work on the machine disturbs little; processor seconds stand beside them. A
+solution of 5 v 5 named by the variable ``MOUCHE_SOLUTION`` is queried instead of a small one.
 """
 
 import json
@@ -210,23 +210,25 @@ from mouche_solver.dice.solve import solve_round
 
 told = {}
 rules = DiceRules(dice=tuple(json.loads(sys.argv[1])))
-report = lambda event: told.setdefault(event.phase, time.time())
+report = lambda event: told.setdefault(event.phase, (time.time(), time.process_time()))
 solve_round(rules, limits=Limits(1e-9, iterations=1), report=report)
 print(json.dumps(told["iterating"]))
 """
 
 
-@pytest.mark.parametrize("dice", [[1, 1], [3, 3], [4, 4]], ids=str)
+@pytest.mark.parametrize("dice", [[1, 1], [3, 3]], ids=str)
 def test_a_new_process_starts_iterating(benchmark: Benchmark, dice: list[int]) -> None:
-    def until_first_iteration() -> float:
+    def until_first_iteration() -> tuple[float, float]:
         start = time.time()
-        return in_new_process([sys.executable, "-c", FIRST, json.dumps(dice)]) - start
+        told, cpu = in_new_process([sys.executable, "-c", FIRST, json.dumps(dice)])
+        return told - start, cpu
 
-    seen: list[float] = []
+    seen: list[tuple[float, float]] = []
     until_first_iteration()  # fills the cache of compiled kernels
     benchmark.pedantic(lambda: seen.append(until_first_iteration()), rounds=5)
-    note(benchmark, least=min(seen), median=float(np.median(seen)))
-    assert min(seen) < 2
+    wall, cpu = map(min, zip(*seen, strict=True))
+    note(benchmark, seconds=wall, cpu_seconds=cpu)
+    assert wall < 2
 
 
 @pytest.fixture(scope="module")
@@ -294,7 +296,7 @@ def rim_lines(book: OpeningBook, count: int) -> list[tuple[int, ...]]:
                 flow = mover.flow(book.tree, mover.player)
                 chance = book.strategy(line)[-len(raises) :] @ flow + 1e-9
             line = (*line, int(rng.choice(raises, p=chance / chance.sum())))
-        if book.tree.raises[line[-1]]:
+        if book.tree.raises[line[-1]] and line not in lines:
             lines.append(line)
     return lines
 

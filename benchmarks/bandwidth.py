@@ -14,7 +14,7 @@ from numba import njit
 _NUMBERS = 1 << 25
 
 
-@njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(nogil=True, fastmath=True)
 def _update(a: Any, b: Any, scale: Any) -> None:
     """Scale and add, in place: reads two numbers and writes one, as regret updates do.
 

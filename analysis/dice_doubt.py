@@ -20,6 +20,10 @@
 # Then the rule of thumb is played in place of the strategy's first answer, everything else as
 # solved: the difference in expected payoff is what the rule costs there. `--fast` asks the
 # same of two dice each.
+#
+# **What it cannot say.** How to answer a claim that good play never makes is not settled by the
+# measured error; two equally good strategies may differ there. The table of the rule of thumb says
+# which openings are made.
 
 # %%
 import numpy as np

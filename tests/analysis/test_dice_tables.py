@@ -39,6 +39,15 @@ def test_a_table_is_the_policy_of_every_hand(strategy: RoundStrategy, length: in
     assert strategy.quality_text in table.attrs["caption"]
 
 
+@pytest.mark.parametrize("length", [0, 1, 2, 3])
+def test_probabilities_alone_are_those_of_the_table(strategy: RoundStrategy, length: int) -> None:
+    line = some_line(strategy, length)
+    mix, table = strategy.mixed(line), strategy.table(line)
+    np.testing.assert_array_equal(mix.probabilities, table.probabilities)
+    assert (mix.history, mix.player) == (table.history, table.player)
+    assert (mix.hands, mix.actions) == (table.hands, table.actions)
+
+
 def test_groups_add_up(strategy: RoundStrategy) -> None:
     line = some_line(strategy, 1)
     groups, walk = group_table(strategy, line, tolerance=0.2), Walk.to(strategy, line)

@@ -21,6 +21,10 @@ _HOME = {
     "cards_of": "cards",
     "mask_of": "cards",
     "CardDeal": "extensive",
+    "Abstraction": "abstraction",
+    "CardTrainer": "train",
+    "CardStrategy": "strategy",
+    "play_duplicate": "tournament",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -4,6 +4,7 @@ Declarations have a chain of levels, each a pair (hands, histories) of ``coarse`
 a later level refines the earlier ones. The play has one level. See docs/decisions/0010.
 """
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -11,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction_hands import Feature, coarse_classes
+from mouche_solver.cards.abstraction_hands import Feature, class_keys, decode
 from mouche_solver.cards.abstraction_histories import Histories
 from mouche_solver.cards.contexts import Context, contexts
 from mouche_solver.cards.hands import SUITS, HandClasses
@@ -128,9 +129,9 @@ class Abstraction:
 
     @cached_property
     def _coarse(self) -> tuple[tuple[Feature, ...], NDArray[np.int32]]:
-        known: dict[Feature, int] = {}
-        parts = [coarse_classes(self.rules, hands, known) for hands in self.hands]
-        return tuple(known), np.concatenate(parts)
+        keys = np.concatenate([class_keys(self.rules, hands) for hands in self.hands])
+        known, number = np.unique(keys, return_inverse=True)
+        return tuple(decode(int(key)) for key in known), number.astype(np.int32)
 
     @cached_property
     def actions(self) -> tuple[tuple[int, int, int], ...]:
@@ -148,6 +149,15 @@ class Abstraction:
             *kept,
             *(swaps if self.rules.dealer_takes_trump else []),
         )
+
+    @cached_property
+    def layout_hash(self) -> str:
+        """A hash of how cells are numbered; files with another one are not understood."""
+        digest = hashlib.sha256(b"mouche-cards-1")
+        for numbers in (self.coarse_of, self.histories.class_of, self.starts, self.cells):
+            digest.update(np.asarray(numbers, "<i8").tobytes())
+        digest.update(repr((self.levels, self.play, self.actions)).encode())
+        return digest.hexdigest()[:16]
 
     @cached_property
     def cells(self) -> tuple[int, ...]:

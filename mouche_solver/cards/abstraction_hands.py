@@ -5,94 +5,112 @@ higher trumps, as many best, second best and lower cards of plain suits, an equa
 plain suit, and are both or neither of one suit (a mouche, of trumps or not).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled import effective_order
 from mouche_solver.cards.hands import HandClasses
-from mouche_solver.cards.mouche import mouche_suit
 from mouche_solver.cards.rules import CardRules
 
-CAP = 3  # unseen higher cards are counted up to this
+CAP = 3  # unseen higher trumps are counted up to this
+PLAIN_CAP = 2  # and unseen higher plain cards
+KINDS = ("", "plain", "trump")
+_BITS = 4  # of a count in a key
+_MASK = (1 << _BITS) - 1
 
-Feature = tuple[object, ...]
+Ints = NDArray[np.int64]
+
+
+class Feature(NamedTuple):
+    """What a coarse class knows of a hand.
+
+    Attributes
+    ----------
+    mouche : {"", "plain", "trump"}
+        Whether all cards are of one suit, and of which kind.
+    trumps : tuple of int
+        Trumps with 0, 1, 2 and more unseen higher trumps.
+    plain : tuple of int
+        Plain cards with 0, 1 and more unseen higher cards of their suit.
+    longest : int
+        Length of the longest plain suit.
+    """
+
+    mouche: str
+    trumps: tuple[int, ...]
+    plain: tuple[int, ...]
+    longest: int
+
+    def __str__(self) -> str:
+        kind = f"mouche ({self.mouche}), " if self.mouche else ""
+        trumps = "/".join(map(str, self.trumps))
+        plain = "/".join(map(str, self.plain))
+        return f"{kind}trumps {trumps}, plain {plain}, longest {self.longest}"
 
 
 def hand_feature(rules: CardRules, trump: int, turned: int, hand: int) -> Feature:
-    """What a coarse class knows of a hand.
-
-    Returns
-    -------
-    tuple
-        (suit is "trump", "plain" or "" when the hand is no mouche; unseen higher trumps of each
-        trump, highest first, at most 3; plain cards with 0, 1 and more unseen higher cards; length
-        of the longest plain suit).
+    """The feature of one hand.
 
     Examples
     --------
     >>> rules = CardRules(players=3)
     >>> pack = rules.pack
-    >>> hand_feature(rules, 0, pack.card("8C"), pack.hand("KC 9C KD QD 8H"))
-    ('', (0, 3), (2, 0, 1), 2)
+    >>> feature = hand_feature(rules, 0, pack.card("8C"), pack.hand("KC 9C KD QD 8H"))
+    >>> print(feature)
+    trumps 1/0/0/1, plain 2/0/1, longest 2
     """
-    trumps: list[int] = []
-    plain = [0, 0, 0]
-    longest = 0
+    return decode(int(feature_keys(rules, trump, turned, np.array([hand], np.int64))[0]))
+
+
+def feature_keys(rules: CardRules, trump: int, turned: int, hands: Ints) -> Ints:
+    """The features of many hands as numbers; same shape as ``hands``."""
+    counts = [np.zeros_like(hands) for _ in range(CAP + 1 + PLAIN_CAP + 1)]
+    longest = np.zeros_like(hands)
     for suit, order in enumerate(effective_order(rules, trump)):
-        higher = length = 0
+        higher, length = np.zeros_like(hands), np.zeros_like(hands)
+        first, cap = (0, CAP) if suit == trump else (CAP + 1, PLAIN_CAP)
         for card in reversed(order):
-            if hand >> card & 1:
-                length += 1
-                if suit == trump:
-                    trumps.append(min(higher, CAP))
-                else:
-                    plain[min(higher, 2)] += 1
-            elif card != turned:
-                higher += 1
+            held = hands >> card & 1
+            bucket = np.minimum(higher, cap)
+            for b in range(cap + 1):
+                counts[first + b] += held & (bucket == b)
+            length += held
+            if card != turned:
+                higher += 1 - held
         if suit != trump:
-            longest = max(longest, length)
-    of_one_suit = mouche_suit(rules, trump, hand) if rules.mouche else None
-    kind = "" if of_one_suit is None else "trump" if of_one_suit == trump else "plain"
-    return kind, tuple(trumps), tuple(plain), longest
+            longest = np.maximum(longest, length)
+    keys = _mouche_kinds(rules, trump, hands)
+    for count in (*counts, longest):
+        keys = keys << _BITS | count
+    return keys
 
 
-def coarse_classes(
-    rules: CardRules, classes: HandClasses, known: dict[Feature, int]
-) -> NDArray[np.int32]:
-    """The coarse class of every hand class.
-
-    Parameters
-    ----------
-    rules : CardRules
-    classes : HandClasses
-    known : dict
-        Numbers of features; new ones are added, so that contexts may share it.
-
-    Returns
-    -------
-    numpy.ndarray of int32, shape (classes.n_classes,)
-    """
-    hands = classes.hand_of(np.arange(classes.n_classes)).tolist()
-    trump, turned = classes.trump, classes.turned
-    return np.array(
-        [known.setdefault(hand_feature(rules, trump, turned, hand), len(known)) for hand in hands],
-        np.int32,
-    )
+def _mouche_kinds(rules: CardRules, trump: int, hands: Ints) -> Ints:
+    """Index into ``KINDS`` of each hand."""
+    kinds = np.zeros_like(hands)
+    if not rules.mouche:
+        return kinds
+    free = rules.pamphile_any_suit and rules.pamphile_card is not None
+    counted = hands & ~(1 << rules.pamphile_card) if free else hands  # type: ignore[operator]
+    for suit in range(len(rules.pack.suits)):
+        of_one_suit = counted & ~rules.pack.suit_mask(suit) == 0
+        kinds[of_one_suit] = np.maximum(kinds[of_one_suit], 2 if suit == trump else 1)
+    return kinds
 
 
-def plain_text(feature: Feature) -> str:
-    """A coarse class in words.
+def decode(key: int) -> Feature:
+    """The feature of a number of :func:`feature_keys`."""
+    digits = []
+    for _ in range(CAP + 1 + PLAIN_CAP + 1 + 1):
+        digits.append(key & _MASK)
+        key >>= _BITS
+    *counts, longest = reversed(digits)
+    return Feature(KINDS[key], tuple(counts[: CAP + 1]), tuple(counts[CAP + 1 :]), longest)
 
-    Examples
-    --------
-    >>> plain_text(("", (0, 3), (2, 0, 1), 2))
-    'trumps 0 3+, plain 2 best 0 second 1 lower, longest 2'
-    """
-    kind, trumps, plain, longest = feature
-    assert isinstance(trumps, tuple)
-    assert isinstance(plain, tuple)
-    held = " ".join("3+" if t == CAP else str(t) for t in trumps) or "none"
-    best, second, lower = plain
-    mouche = f"mouche ({kind}), " if kind else ""
-    words = f"trumps {held}, plain {best} best {second} second {lower} lower, longest {longest}"
-    return mouche + words
+
+def class_keys(rules: CardRules, classes: HandClasses) -> Ints:
+    """The feature number of every hand class; shape (classes.n_classes,)."""
+    hands = classes.hand_of(np.arange(classes.n_classes))
+    return feature_keys(rules, classes.trump, classes.turned, hands)

@@ -1,8 +1,9 @@
 """Contexts: the turn-ups and trumps that a strategy has to tell apart, and the way into them.
 
 Where the turn-up's rank does not matter the lowest card of the first suit stands for all of them:
-with the turn-up gone, trumps are ordered cards and nothing else. The rank matters when the dealer may take the
-turn-up, and in packs so small that two mouches of trumps with different points may meet.
+with the turn-up gone, trumps are ordered cards and nothing else. The rank matters when the dealer
+may take the turn-up, and in packs so small that two mouches of trumps with different points may
+meet.
 """
 
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ def declarations_of(
     hands: Ints, seat: Int, number: Int, policy: Policy, game: Record, table: Record,
     out: NDArray[np.float64],
 ) -> None:  # fmt: skip
-    """Probabilities of all declarations of a seat for each of some hands, after a public history."""
+    """Probabilities of all declarations of a seat for many hands, after a public history."""
     for i in range(len(hands)):
         table.hands[seat] = hands[i]
         legal = legal_declarations(seat, game, table)
@@ -23,4 +23,3 @@ def declarations_of(
         declaration_mix(policy, hand, number, legal, table.finer, table.mix)
         for a in range(game.actions):
             out[i, a] = table.mix[a]
-

@@ -125,3 +125,17 @@ def learn_play(
             if slot >= 0:
                 legal = (ONE << number) - 1
                 learn(memory, slot, number, legal, log.values, n, weight, chances)
+
+
+@kernel
+def place_keys(given: Keys, keys: Keys, places: Ints) -> Int:
+    """Write keys into an empty table; their slots. -1 when a shard is full."""
+    for i in range(len(given)):
+        slot = find(keys, given[i])
+        if slot == -1 - len(keys):
+            return -1
+        if slot < 0:
+            slot = -1 - slot
+            keys[slot] = given[i]
+        places[i] = slot
+    return 0

@@ -1,4 +1,4 @@
-"""A player's view of a deal written into the records of the strategy kernels, checked on the way."""
+"""A player's view of a deal, checked and written into the records of the strategy kernels."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -154,7 +154,9 @@ def set_position(
     _give_back(rules, table, frame, played, place, len(seats))
     for number, trick in enumerate(played):
         if len(trick) > len(seats) or (len(trick) < len(seats) and number < len(played) - 1):
-            raise IllegalMoveError(f"trick {number + 1} has {len(trick)} cards, {len(seats)} are in")
+            raise IllegalMoveError(
+                f"trick {number + 1} has {len(trick)} cards, {len(seats)} are in"
+            )
         for card in trick:
             inside = cards_of(frame.inside(1 << card))[0]
             mover = int(t.to_move(at, 0))

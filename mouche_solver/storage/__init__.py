@@ -8,6 +8,8 @@ _HOME = {
     "save_checkpoint": "checkpoints",
     "load_checkpoint": "checkpoints",
     "resume": "checkpoints",
+    "save_strategy": "card_strategies",
+    "load_strategy": "card_strategies",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -79,9 +79,9 @@ def test_a_mouche_is_never_joined_with_another_hand() -> None:
     turned = PACK.card("8C")
     flush, broken = PACK.hand("KD JD AD 10D 9D"), PACK.hand("KD JD AD 10D 9H")
     assert cell(0, flush, turned, []) != cell(0, broken, turned, [])
-    assert hand_feature(RULES, 0, turned, flush)[0] == "plain"
+    assert hand_feature(RULES, 0, turned, flush).mouche == "plain"
     trumps = PACK.hand("KC QC JC AC 10C")
-    assert hand_feature(RULES, 0, turned, trumps)[0] == "trump"
+    assert hand_feature(RULES, 0, turned, trumps).mouche == "trump"
 
 
 def test_levels_are_numbered_without_gaps_and_refine_each_other() -> None:

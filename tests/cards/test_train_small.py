@@ -72,7 +72,7 @@ def trained(rules: CardRules, shares: str, rounds: int, batch: Batch, seed: int 
 # Value within 1e-3; the gap to a best response is larger where there are more sets.
 @pytest.mark.parametrize(
     "shape, rounds, deals, gap",
-    [((2, 2, 3, 2), 1500, 64, 3e-3), ((2, 2, 4, 3), 1500, 128, 8e-3)],
+    [((2, 2, 3, 2), 1500, 64, 3e-3), ((2, 2, 4, 3), 1000, 128, 0.01)],
 )
 def test_two_players_reach_the_value_of_the_linear_program(
     shape: Any, rounds: int, deals: int, gap: float
@@ -109,9 +109,9 @@ def test_three_players_get_a_small_nash_conv() -> None:
     rules = small(3, 2, 4, 2)
     form = sequence_form(CardDeal(rules, "1/3,1/3,1/3", turned="KC"))
     before = evaluate(form, form.uniform()).nash_conv
-    strategy = trained(rules, "1/3,1/3,1/3", 800, Batch(256, 256, 1, 1 << 12))
+    strategy = trained(rules, "1/3,1/3,1/3", 500, Batch(256, 256, 1, 1 << 12))
     after = evaluate(form, behaviour(form, strategy)).nash_conv
-    assert after < 0.015 < before / 10
+    assert after < 0.02 < before / 10
 
 
 def test_a_lost_debt_is_solved_too() -> None:

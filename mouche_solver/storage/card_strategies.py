@@ -1,0 +1,205 @@
+"""Card strategies in files: compressed ``.npz`` without pickles, the numbers rounded.
+
+Only rows that training met are written: probabilities in 8 bits, values in steps of 1/10000 pot,
+visits to three digits. Rows of the play are sorted by their key.
+"""
+
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.abstraction import Abstraction
+from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.strategy import CardStrategy, Tables, Training
+from mouche_solver.errors import MoucheError, StorageError
+from mouche_solver.storage.atomic import atomic_path
+
+FORMAT = "mouche-card-strategy"
+VERSION = 1
+STEPS = 255  # of a probability
+VALUE_STEP = 1e-4  # pots
+VISIT_STEP = 1 / 2048  # of the binary logarithm
+NAMES = ("cells", "chance", "value", "visits", "keys", "p_chance", "p_value", "p_visits")
+
+Array = NDArray[Any]
+PathLike = str | os.PathLike[str]
+
+
+def save_strategy(strategy: CardStrategy, path: PathLike) -> None:
+    """Write a strategy; the file is complete or not there.
+
+    Raises
+    ------
+    StorageError
+        When it cannot be written.
+    """
+    abstraction = strategy.abstraction
+    about = {
+        "format": FORMAT,
+        "version": VERSION,
+        "rules": abstraction.rules.to_dict(),
+        "deal_hash": abstraction.rules.deal_hash,
+        "levels": abstraction.levels,
+        "play": abstraction.play,
+        "laying": abstraction.laying,
+        "prior": abstraction.prior,
+        "layout": abstraction.layout_hash,
+        "training": asdict(strategy.training),
+    }
+    with atomic_path(path) as part, part.open("wb") as file:
+        arrays: dict[str, Any] = _rounded(strategy.tables)
+        np.savez_compressed(file, header=np.array(json.dumps(about)), **arrays)
+
+
+def _rounded(tables: Tables) -> dict[str, Array]:
+    cells = np.flatnonzero(tables.visits)
+    used = np.flatnonzero(tables.keys)
+    used = used[np.argsort(tables.keys[used])]
+    return {
+        "cells": np.diff(cells, prepend=0).astype(np.uint32),
+        "chance": _chances(tables.probability[cells]),
+        "value": _values(tables.value[cells]),
+        "visits": _visits(tables.visits[cells]),
+        "keys": tables.keys[used],
+        "p_chance": _chances(tables.play_probability[used]),
+        "p_value": _values(tables.play_value[used]),
+        "p_visits": _visits(tables.play_visits[used]),
+    }
+
+
+def _chances(rows: Array) -> Array:
+    """Rows that add up to 1, or to 0 where training has no opinion, in 8 bits."""
+    total = np.maximum(rows.sum(axis=1, keepdims=True), np.float32(1e-30))
+    steps: Array = np.rint(rows / total * STEPS).astype(np.uint8)
+    return steps
+
+
+def _values(rows: Array) -> Array:
+    return np.clip(np.rint(rows / VALUE_STEP), -32767, 32767).astype(np.int16)
+
+
+def _visits(counts: Array) -> Array:
+    return np.rint(np.log2(counts.astype(np.float64) + 1) / VISIT_STEP).astype(np.uint16)
+
+
+def load_strategy(path: PathLike, rules: CardRules | None = None) -> CardStrategy:
+    """Read a strategy.
+
+    Parameters
+    ----------
+    path : path-like
+    rules : CardRules, optional
+        Refuse a strategy for other deals than these rules describe.
+
+    Raises
+    ------
+    StorageError
+        When the file is missing, damaged, of another kind, version or for other rules.
+    """
+    try:
+        with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+            about = json.loads(str(file["header"]))
+            arrays = {name: file[name] for name in NAMES}
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
+    except (ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error):
+        raise StorageError(f"{path} is not a card strategy, or it is damaged") from None
+    abstraction, training = _header(path, about)
+    if rules is not None and rules.deal_hash != abstraction.rules.deal_hash:
+        raise StorageError(f"{path} is for other rules: {_difference(abstraction.rules, rules)}")
+    return CardStrategy(abstraction, _tables(path, abstraction, arrays), training)
+
+
+def _header(path: PathLike, about: Any) -> tuple[Abstraction, Training]:
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise StorageError(f"{path} is not a card strategy")
+    if about.get("version") != VERSION:
+        raise StorageError(
+            f"{path} has version {about.get('version')} of the format, this program reads {VERSION}"
+        )
+    try:
+        abstraction = Abstraction(
+            rules=CardRules.from_dict(about["rules"]),
+            declarations=tuple((h, s) for h, s in about["levels"]),
+            play=about["play"],
+            laying=about["laying"],
+            prior=float(about["prior"]),
+        )
+        training = Training(**_tupled(about["training"]))
+        same = abstraction.layout_hash == about["layout"]
+    except (KeyError, TypeError, ValueError, MoucheError):
+        raise StorageError(f"{path} has a damaged header") from None
+    if not same:
+        raise StorageError(
+            f"{path} was written by another version of mouche_solver, which numbers hands in "
+            "another way; solve again"
+        )
+    return abstraction, training
+
+
+def _tupled(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
+
+
+def _difference(found: CardRules, wanted: CardRules) -> str:
+    there, here = found.to_dict(), wanted.to_dict()
+    names = [name for name in there if there[name] != here[name]]
+    return ", ".join(f"{name}={there[name]!r} instead of {here[name]!r}" for name in names)
+
+
+def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array]) -> Tables:
+    from mouche_solver.cards.kernels_update import place_keys
+
+    total, width = sum(abstraction.cells), len(abstraction.actions)
+    size = abstraction.rules.hand_size
+    rows, known = len(arrays["cells"]), len(arrays["keys"])
+    wanted = {
+        "cells": (np.uint32, (rows,)),
+        "chance": (np.uint8, (rows, width)),
+        "value": (np.int16, (rows, width)),
+        "visits": (np.uint16, (rows,)),
+        "keys": (np.uint64, (known,)),
+        "p_chance": (np.uint8, (known, size)),
+        "p_value": (np.int16, (known, size)),
+        "p_visits": (np.uint16, (known,)),
+    }
+    cells = np.cumsum(arrays["cells"], dtype=np.int64)
+    fits = all(arrays[n].dtype == t and arrays[n].shape == s for n, (t, s) in wanted.items())
+    if not fits or (rows and int(cells[-1]) >= total) or not arrays["keys"].all():
+        raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
+    slots = 64
+    while slots < 1.5 * known:
+        slots *= 2
+    keys, places = np.zeros(slots, np.uint64), np.zeros(known, np.int64)
+    while place_keys(arrays["keys"], keys, places) < 0:  # a shard was full
+        slots *= 2
+        keys = np.zeros(slots, np.uint64)
+    return Tables(
+        probability=_spread(arrays["chance"], 1 / STEPS, cells, total),
+        value=_spread(arrays["value"], VALUE_STEP, cells, total),
+        visits=_counts(arrays["visits"], cells, total),
+        keys=keys,
+        play_probability=_spread(arrays["p_chance"], 1 / STEPS, places, slots),
+        play_value=_spread(arrays["p_value"], VALUE_STEP, places, slots),
+        play_visits=_counts(arrays["p_visits"], places, slots),
+    )
+
+
+def _spread(rows: Array, step: float, where: Array, total: int) -> Array:
+    out = np.zeros((total, rows.shape[1]), np.float32)
+    out[where] = rows * np.float32(step)
+    return out
+
+
+def _counts(logs: Array, where: Array, total: int) -> Array:
+    out = np.zeros(total, np.float32)
+    out[where] = np.rint(np.exp2(logs * VISIT_STEP) - 1)
+    return out

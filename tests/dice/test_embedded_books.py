@@ -1,0 +1,70 @@
+"""The books that the package ships: what they say of themselves holds."""
+
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from mouche_solver.dice.book import OpeningBook
+from mouche_solver.dice.layout import subgame_region
+from mouche_solver.dice.locate import region_place
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.storage.books import embedded_book
+
+SHIPPED = [DiceRules(), DiceRules(wild=1)]
+
+
+@pytest.fixture(scope="module", params=SHIPPED, ids=["plain", "ones wild"])
+def book(request: pytest.FixtureRequest) -> OpeningBook:
+    found = embedded_book(request.param)
+    assert found is not None
+    return found
+
+
+def test_they_come_from_good_solutions_and_are_small(book: OpeningBook) -> None:
+    assert book.header.quality.exploitability <= 1e-3
+    data = files("mouche_solver").joinpath("data")
+    sizes = [len(f.read_bytes()) for f in data.iterdir() if f.name.startswith("dice-book-")]
+    assert sum(sizes) <= 12_000_000
+
+
+def test_the_opening_is_worth_what_the_header_says(book: OpeningBook) -> None:
+    table = book.table()
+    worth = table.ranges[0] @ (table.probabilities * table.values).sum(axis=1)
+    assert worth == pytest.approx(book.header.quality.value, abs=1e-3)
+    np.testing.assert_allclose(table.probabilities.sum(axis=1), 1.0, atol=1e-9)
+
+
+def positions(book: OpeningBook, wanted: int, entries: int) -> list[tuple[int, ...]]:
+    """Lines to the rim that the book itself plays, with a small game below them."""
+    random = np.random.default_rng(1718)
+    found: list[tuple[int, ...]] = []
+    while len(found) < wanted:
+        numbers: tuple[int, ...] = ()
+        cell = 0
+        while cell in book.trunk.expand:
+            table = book.table([book.tree.claims[n] for n in numbers])
+            weights = table.ranges[table.player] @ table.probabilities
+            action = table.actions[int(random.choice(len(weights), p=weights / weights.sum()))]
+            if action == "doubt":
+                break
+            numbers = (*numbers, book.tree.index[book.read_claim(action)])
+            cell = region_place(book.trunk, numbers).cell
+        small = 0 < subgame_region(book.tree, cell).entries <= entries
+        if cell not in book.trunk.expand and small and numbers not in found:
+            found.append(numbers)
+    return found
+
+
+def test_resolving_loses_little_to_a_best_response(book: OpeningBook) -> None:
+    for numbers in positions(book, wanted=6, entries=60_000):
+        claims = [book.tree.claims[n] for n in numbers]
+        table = book.table(claims)
+        np.testing.assert_allclose(table.probabilities.sum(axis=1), 1.0, atol=1e-9)
+    assert len(book.resolved) >= 6
+    for resolved in book.resolved.values():
+        assert resolved.loss <= 2e-3
+
+
+def test_a_round_without_a_book_has_none() -> None:
+    assert embedded_book(DiceRules(dice=(4, 4))) is None

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 COLOURS = "cividis"
 _DASHES = ("-", "--", "-.", ":")
 _MARKERS = "osD^vP*X"
-_CELL_TEXT = 400  # cells beyond this number are too small to write into
+_CELL_TEXT = 1200  # cells beyond this number are too small to write into
 
 
 class Chart(Figure):

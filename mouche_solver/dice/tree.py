@@ -59,7 +59,7 @@ class RoundTree:
     --------
     >>> tree = RoundTree(DiceRules())
     >>> len(tree.claims), [int(size) for size in tree.classes[0].size]
-    (61, [252, 126, 56, 21, 6])
+    (61, [252, 252, 126, 56, 21, 6])
     """
 
     def __init__(self, rules: DiceRules) -> None:

@@ -64,7 +64,7 @@ class Shares:
         self.totals += weight * totals
         chips, debts = self.chips, self.debts
         if self.moving and abs(1.0 - debts) > 1e-6:
-            self.values = solve_shares(chips, debts)
+            self.values[:] = solve_shares(chips, debts)
 
     @property
     def name(self) -> str:

@@ -115,7 +115,7 @@ class CardTrainer:
     ) -> None:
         if threads < 1:
             raise RulesError(f"threads={threads}: at least 1 is needed")
-        self.abstraction, self.seed, self.batch = abstraction, seed, batch
+        self.abstraction, self.seed, self.batch, self.pot = abstraction, seed, batch, pot
         self.shares = Shares(abstraction.rules.players, continuation)
         self._check_memory()
         self.game = compile_game(abstraction, pot)
@@ -143,6 +143,34 @@ class CardTrainer:
                 f"the tables need {human(need)}, {human(free)} are free; take coarser levels "
                 "(declarations coarse or hands) or fewer slots"
             )
+
+    @property
+    def deals(self) -> int:
+        """Deals that trained declarations or play."""
+        return self.declared + self.played
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What :meth:`restore` takes."""
+        return {
+            "round": self.round,
+            "declared": self.declared,
+            "played": self.played,
+            "dropped": self.dropped,
+        }
+
+    def state(self) -> dict[str, Any]:
+        """The arrays that training changes; they are not copied."""
+        arrays = {"keys": self.keys, "used": self.used, "shares": self.shares.values}
+        arrays["totals"] = self.shares.totals
+        for name, memory in (("said", self.declarations), ("play", self.play)):
+            arrays |= {f"{name}_{key}": array for key, array in memory._asdict().items()}
+        return arrays
+
+    def restore(self, counts: dict[str, int]) -> None:
+        """Take the counts of an earlier run, whose arrays were written into :meth:`state`."""
+        self.round, self.declared = counts["round"], counts["declared"]
+        self.played, self.dropped = counts["played"], counts["dropped"]
 
     @property
     def information_sets(self) -> int:

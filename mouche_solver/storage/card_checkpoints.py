@@ -1,0 +1,87 @@
+"""Checkpoints of a card training: its whole state, so that it can be carried on."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from mouche_solver.cards.abstraction import Abstraction
+from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.train import Batch, CardTrainer
+from mouche_solver.errors import MoucheError, StorageError
+from mouche_solver.storage.tensors import PathLike, write_tensors
+from mouche_solver.storage.tensors_read import read_tensors
+
+KIND, VERSION = "card-checkpoint", 1
+
+
+def save_training(trainer: CardTrainer, path: PathLike) -> None:
+    """Write a trainer's state, whole or not at all.
+
+    Raises
+    ------
+    StorageError
+        When the system refuses, or there is not enough room on the disk.
+    """
+    abstraction = trainer.abstraction
+    fields = {
+        "rules": abstraction.rules.to_dict(),
+        "levels": abstraction.levels,
+        "play": abstraction.play,
+        "laying": abstraction.laying,
+        "prior": abstraction.prior,
+        "layout": abstraction.layout_hash,
+        "batch": asdict(trainer.batch),
+        "continuation": trainer.shares.name,
+        "pot": trainer.pot,
+        "seed": trainer.seed,
+        "counts": trainer.counts,
+    }
+    arrays = {name: _flat(array) for name, array in trainer.state().items()}
+    write_tensors(path, KIND, VERSION, fields, arrays)
+
+
+def _flat(array: Any) -> Any:
+    """One dimension; whole numbers as the bits of float64."""
+    flat = array.reshape(-1)
+    return flat if flat.dtype.kind == "f" else flat.view(np.float64)
+
+
+def resume_training(path: PathLike, threads: int = 1) -> CardTrainer:
+    """A trainer that goes on as if it had never stopped.
+
+    Raises
+    ------
+    StorageError
+        When the file is missing, damaged, something else or from another version.
+    TooLargeError
+        When the tables do not fit into memory.
+    """
+    found = read_tensors(path, KIND, VERSION)
+    fields = found.fields
+    try:
+        abstraction = Abstraction(
+            rules=CardRules.from_dict(fields["rules"]),
+            declarations=tuple((h, s) for h, s in fields["levels"]),
+            play=fields["play"],
+            laying=fields["laying"],
+            prior=fields["prior"],
+        )
+        batch = Batch(**fields["batch"])
+        counts = {name: int(value) for name, value in fields["counts"].items()}
+        if abstraction.layout_hash != fields["layout"]:
+            raise StorageError(f"{path} was written by another version of mouche_solver")
+        trainer = CardTrainer(
+            abstraction, fields["continuation"], fields["seed"], threads, batch, fields["pot"]
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, MoucheError):
+            raise
+        raise StorageError(f"{path} is damaged: its header contradicts itself") from None
+    state = trainer.state()
+    if {n: len(a) for n, a in found.arrays.items()} != {n: _flat(a).size for n, a in state.items()}:
+        raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
+    for name, array in state.items():
+        _flat(array)[:] = found.arrays[name].whole()
+    trainer.restore(counts)
+    return trainer

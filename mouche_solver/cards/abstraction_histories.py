@@ -30,7 +30,7 @@ class Histories:
     >>> histories.number, histories.classes
     (57, 15)
     >>> histories.index(["pass", 3])
-    19
+    12
     """
 
     def __init__(self, rules: CardRules) -> None:

@@ -1,7 +1,8 @@
 """Which situations a card strategy tells apart, and what it may do in them.
 
-Declarations have a chain of levels, each a pair (hands, histories) of ``coarse`` or ``lossless``;
-a later level refines the earlier ones. The play has one level. See docs/decisions/0010.
+Declarations have a chain of levels, each a pair (hands, histories) of ``coarse``, for hands
+``medium``, or ``lossless``; a later level refines the earlier ones. The play has one level. See
+docs/decisions/0010.
 """
 
 import hashlib
@@ -12,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction_hands import Feature, class_keys, decode
+from mouche_solver.cards.abstraction_hands import Feature, class_keys, decode, medium_keys
 from mouche_solver.cards.abstraction_histories import Histories
 from mouche_solver.cards.contexts import Context, contexts
 from mouche_solver.cards.hands import SUITS, HandClasses
@@ -20,11 +21,16 @@ from mouche_solver.cards.rules import CardRules
 from mouche_solver.errors import RulesError
 
 Level = Literal["coarse", "lossless"]
+HandLevel = Literal["coarse", "medium", "lossless"]
+Chain = tuple[tuple[HandLevel, Level], ...]
 
-COARSE: tuple[tuple[Level, Level], ...] = (("coarse", "coarse"),)
-HANDS: tuple[tuple[Level, Level], ...] = (*COARSE, ("lossless", "coarse"))
-EXACT: tuple[tuple[Level, Level], ...] = (*HANDS, ("lossless", "lossless"))
-CHAINS = {"coarse": COARSE, "hands": HANDS, "exact": EXACT}
+COARSE: Chain = (("coarse", "coarse"),)
+MEDIUM: Chain = (*COARSE, ("medium", "coarse"))
+HANDS: Chain = (*COARSE, ("lossless", "coarse"))
+EXACT: Chain = (*HANDS, ("lossless", "lossless"))
+CHAINS = {"coarse": COARSE, "medium": MEDIUM, "hands": HANDS, "exact": EXACT}
+
+USUAL_CELLS = 3_000_000  # finer levels with more cells do not get enough visits
 
 PRIOR = 300.0  # visits at which a level counts as much as the coarser ones
 
@@ -36,9 +42,9 @@ class Abstraction:
     Parameters
     ----------
     rules : CardRules
-    declarations : {"coarse", "hands", "exact"} or tuple of pairs
-        Levels (hands, histories) from coarse to fine. ``hands`` ends with lossless hands and
-        history classes, ``exact`` with lossless hands and exact histories.
+    declarations : {"coarse", "medium", "hands", "exact"} or tuple of pairs
+        Levels (hands, histories) from coarse to fine. ``medium`` and ``hands`` end with medium and
+        lossless hands and history classes, ``exact`` with lossless hands and exact histories.
     play : {"coarse", "lossless"}
     laying : {"rule", "every"}
         One set of cards for each number of an exchange, or every subset of the hand.
@@ -60,7 +66,7 @@ class Abstraction:
     """
 
     rules: CardRules
-    declarations: str | tuple[tuple[Level, Level], ...] = "hands"
+    declarations: str | Chain = "hands"
     play: Level = "coarse"
     laying: Literal["rule", "every"] = "rule"
     prior: float = PRIOR
@@ -83,7 +89,7 @@ class Abstraction:
             )
 
     @property
-    def levels(self) -> tuple[tuple[Level, Level], ...]:
+    def levels(self) -> Chain:
         """The chain, from coarse to fine."""
         chain = self.declarations
         return CHAINS[chain] if isinstance(chain, str) else chain
@@ -128,6 +134,18 @@ class Abstraction:
         return self._coarse[1]
 
     @cached_property
+    def hand_maps(self) -> dict[str, NDArray[np.int32]]:
+        """For each level of the chain, the class of each hand class."""
+        used = {hands for hands, _ in self.levels}
+        maps = {"coarse": self.coarse_of}
+        if "medium" in used:
+            keys = np.concatenate([medium_keys(self.rules, hands) for hands in self.hands])
+            maps["medium"] = np.unique(keys, return_inverse=True)[1].astype(np.int32)
+        if "lossless" in used:
+            maps["lossless"] = np.arange(self.hand_count, dtype=np.int32)
+        return maps
+
+    @cached_property
     def _coarse(self) -> tuple[tuple[Feature, ...], NDArray[np.int32]]:
         keys = np.concatenate([class_keys(self.rules, hands) for hands in self.hands])
         known, number = np.unique(keys, return_inverse=True)
@@ -162,6 +180,18 @@ class Abstraction:
     @cached_property
     def cells(self) -> tuple[int, ...]:
         """Declaration cells of each level."""
-        hands = {"coarse": len(self.features), "lossless": self.hand_count}
+        hands = {name: int(of.max()) + 1 for name, of in self.hand_maps.items()}
         said = {"coarse": self.histories.classes, "lossless": self.histories.number}
         return tuple(hands[h] * said[s] for h, s in self.levels)
+
+
+def usual_abstraction(rules: CardRules) -> Abstraction:
+    """The finest chain whose cells a training of minutes can visit.
+
+    Examples
+    --------
+    >>> usual_abstraction(CardRules(players=6)).declarations
+    'medium'
+    """
+    hands = Abstraction(rules, "hands")
+    return hands if sum(hands.cells) <= USUAL_CELLS else Abstraction(rules, "medium")

@@ -1,8 +1,9 @@
-"""Coarse classes of hands for the declarations.
+"""Coarse and medium classes of hands for the declarations.
 
 Two hands share a coarse class when they hold equally many trumps with the same numbers of unseen
 higher trumps, as many best, second best and lower cards of plain suits, an equally long longest
-plain suit, and are both or neither of one suit (a mouche, of trumps or not).
+plain suit, and are both or neither of one suit (a mouche, of trumps or not). They share a medium
+class when they also hold the same trumps and have plain suits of the same lengths.
 """
 
 from typing import NamedTuple
@@ -114,3 +115,27 @@ def class_keys(rules: CardRules, classes: HandClasses) -> Ints:
     """The feature number of every hand class; shape (classes.n_classes,)."""
     hands = classes.hand_of(np.arange(classes.n_classes))
     return feature_keys(rules, classes.trump, classes.turned, hands)
+
+
+def medium_keys(rules: CardRules, classes: HandClasses) -> Ints:
+    """The medium class of every hand class, as a number; shape (classes.n_classes,)."""
+    hands = classes.hand_of(np.arange(classes.n_classes))
+    order = effective_order(rules, classes.trump)
+    masks = [sum(1 << card for card in cards) for cards in order]
+    plain = [
+        np.bitwise_count(hands & mask) for suit, mask in enumerate(masks) if suit != classes.trump
+    ]
+    lengths = np.sort(np.array(plain or [np.zeros_like(hands)]), axis=0)
+    keys = feature_keys(rules, classes.trump, classes.turned, hands)
+    for row in lengths[1:]:  # the shortest follows from the others
+        keys = keys << _BITS | row
+    held = np.zeros_like(hands)
+    for position, card in enumerate(order[classes.trump]):
+        held |= (hands >> card & 1) << position
+    return _paired(keys, held)
+
+
+def _paired(first: Ints, second: Ints) -> Ints:
+    """One number for each different pair."""
+    _, one = np.unique(first, return_inverse=True)
+    return one.astype(np.int64) << 16 | second

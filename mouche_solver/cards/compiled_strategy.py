@@ -107,10 +107,6 @@ def compile_policy(
     levels, said = abstraction.levels, abstraction.histories
     numbered = [hands._tables() for hands in abstraction.hands]
     counts = {"coarse": said.classes, "lossless": said.number}
-    of_hand = {
-        "coarse": abstraction.coarse_of,
-        "lossless": np.arange(abstraction.hand_count, dtype=np.int32),
-    }
     of_history = {"coarse": said.class_of, "lossless": np.arange(said.number, dtype=np.int32)}
     facts = new_record(FACTS)
     fields: dict[str, Any] = {
@@ -135,7 +131,7 @@ def compile_policy(
         facts=facts,
         key=numbered[0][5],
         shape=np.array(shape),
-        hand_of=np.array([of_hand[h] for h, _ in levels]),
+        hand_of=np.array([abstraction.hand_maps[h] for h, _ in levels]),
         history_of=np.array([of_history[h] for _, h in levels]),
         table=table,
         visits=visits,

@@ -1,7 +1,7 @@
 """Kernels for duplicate tournaments: the same cards and the same luck in every seat."""
 
 from mouche_solver.cards.kernels_bits import ONE, Int
-from mouche_solver.cards.kernels_declare import PASS, mouche_value, random_subset
+from mouche_solver.cards.kernels_declare import PASS, STAND, mouche_value, random_subset
 from mouche_solver.cards.kernels_policy import (
     Floats,
     declaration_mix,
@@ -118,7 +118,8 @@ def duplicate(
 def self_play(
     deals: Int, policy: Policy, game: Record, table: Record, state: State, sums: Floats
 ) -> None:
-    """One policy everywhere: ``sums`` gets the chips of each seat, then the debts."""
+    """One policy everywhere: ``sums`` gets the chips of each seat, then the debts, then how often
+    0, 1, ... declared to be in."""
     for seat in range(game.players):
         table.who[seat] = 0
     for _ in range(deals):
@@ -127,3 +128,7 @@ def self_play(
         for seat in range(game.players):
             sums[seat] += table.chips[seat]
         sums[game.players] += debts
+        inside = 0
+        for seat in range(game.players):
+            inside += table.said[seat] >= STAND
+        sums[game.players + 1 + inside] += 1.0

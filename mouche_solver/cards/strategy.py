@@ -169,6 +169,15 @@ class CardStrategy:
         """The rules that the strategy is for."""
         return self.abstraction.rules
 
+    @property
+    def quality_text(self) -> str:
+        """What is known of the strategy's quality, in one line."""
+        training = self.training
+        return (
+            f"sampled strategy, continuation {training.continuation}, "
+            f"{training.declared + training.played:,} deals; no bound on what a better player gains"
+        )
+
     @cached_property
     def policy(self) -> Policy:
         """What kernels and tournaments take."""

@@ -67,10 +67,13 @@ class Level:
         What each seat gets in the long run of one chip in the pot; adds up to one.
     mouches : float
         Mouches made in a deal.
+    in_distribution : tuple of float
+        How often 1, 2, ... players are in; the dealer is when everybody has passed.
     """
 
     shares: NDArray[np.float64]
     mouches: float
+    in_distribution: tuple[float, ...]
 
 
 def baseline(abstraction: Abstraction, name: str) -> Policy:
@@ -137,9 +140,15 @@ def measure_level(
         self_play(CHUNK, policy, game, new_table(), stream, sums)
 
     players = int(game["players"])
-    total, number = _chunks(job, players + 1, deals, seed, threads)
+    total, number = _chunks(job, 2 * players + 2, deals, seed, threads)
     debts = float(total[players]) / number
-    return Level(solve_shares(total[:players] / number, debts), debts / float(game["debt"]))
+    inside = total[players + 1 :] / number
+    inside[1] += inside[0]
+    return Level(
+        shares=solve_shares(total[:players] / number, debts),
+        mouches=debts / float(game["debt"]),
+        in_distribution=tuple(inside[1:].tolist()),
+    )
 
 
 def _chunks(

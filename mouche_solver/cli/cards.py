@@ -12,13 +12,18 @@ from mouche_solver.errors import RulesError, StorageError
 
 # Each command is a function of its own name in the module ``cards_<name>``, loaded when chosen.
 COMMANDS = {
+    "solve": "Train a strategy for declarations and play.",
+    "advise": "What to declare or to play.",
+    "tournament": "Strategies and baselines against each other, the same cards in every seat.",
     "odds": "Exact odds of mouches, trumps and the stock.",
     "deal": "Deal at random and play it out with random legal actions.",
     "replay": "Check a written game: stacks, pot and who won what after every deal.",
     "legal": "Which cards of a hand may be played to a trick.",
 }
 
-app = App(name="cards", help="Card Mouche: odds, written games, legal cards and random deals.")
+app = App(
+    name="cards", help="Card Mouche: odds, written games, legal cards, random deals and strategies."
+)
 for _name, _help in COMMANDS.items():
     app.command(f"mouche_solver.cli.cards_{_name}:{_name}", name=_name, help=_help)
 app.command(

@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,15 @@ def load_strategy(path: PathLike, rules: CardRules | None = None) -> CardStrateg
     if rules is not None and rules.deal_hash != abstraction.rules.deal_hash:
         raise StorageError(f"{path} is for other rules: {_difference(abstraction.rules, rules)}")
     return CardStrategy(abstraction, _tables(path, abstraction, arrays), training)
+
+
+def embedded_strategy(rules: CardRules) -> CardStrategy | None:
+    """The strategy that the package ships for these rules, if it does."""
+    found = files("mouche_solver").joinpath("data", f"cards-{rules.deal_hash}.npz")
+    if not found.is_file():
+        return None
+    with as_file(found) as path:
+        return load_strategy(path, rules)
 
 
 def _header(path: PathLike, about: Any) -> tuple[Abstraction, Training]:

@@ -1,0 +1,47 @@
+"""``mouche cards solve``."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.common import OutputFlags, Whole, emit
+
+
+def solve(
+    *,
+    continuation: Annotated[
+        str,
+        Parameter(help="What a chip of debt is worth: fixed-point, none, or shares as 1/2,1/2."),
+    ] = "fixed-point",
+    time_limit: Annotated[float, Parameter(help="Stop after this many seconds.")] = 600.0,
+    seed: Annotated[Whole, Parameter(help="Equal seeds and deals give equal strategies.")] = 1,
+    threads: Annotated[
+        Whole | None, Parameter(help="All processors without it; the strategy is the same.")
+    ] = None,
+    out: Annotated[Path | None, Parameter(help="File that receives the strategy.")] = None,
+    resume: Annotated[Path | None, Parameter(help="Carry on from this checkpoint.")] = None,
+    format: Annotated[
+        Literal["table", "json", "csv"], Parameter(help="Layout of the summary.")
+    ] = "table",
+    game: RuleFlags = DEFAULT_RULES,
+) -> None:
+    """Train a strategy for declarations and play by sampling deals.
+
+    With ``--out`` the state is kept in a checkpoint beside the strategy. Ctrl-C stops at the next
+    safe point and writes it; a second Ctrl-C stops at once. How good a strategy is has to be
+    measured: see ``mouche cards tournament``.
+    """
+    # What follows loads the compiler.
+    from mouche_solver.cli.cards_solving import Request, train
+
+    answer = train(Request(game, continuation, time_limit, seed, threads, out, resume))
+    row = {
+        key: " ".join(f"{x:.6f}" for x in value) if isinstance(value, list) else value
+        for key, value in answer.items()
+        if key != "rules"
+    }
+    width = max(map(len, row))
+    text = "".join(f"{key.ljust(width)}  {value}\n" for key, value in row.items())
+    emit(OutputFlags(format), [row], document=answer, table=text)

@@ -1,0 +1,148 @@
+"""What ``mouche cards solve`` does: the trainer, its files and the summary."""
+
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mouche_solver.cards.abstraction import usual_abstraction
+from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.tournament import measure_level
+from mouche_solver.cards.train import CardTrainer
+from mouche_solver.cards.training import Ended, Step, run_training
+from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.progress import Reporter, acknowledge
+from mouche_solver.core.memory import human
+from mouche_solver.errors import UsageError
+from mouche_solver.storage.atomic import check_writable
+from mouche_solver.storage.card_checkpoints import resume_training, save_training
+from mouche_solver.storage.card_strategies import save_strategy
+
+# Deals that measure shares and mouches of the finished strategy.
+MEASURED = 1 << 17
+# Seconds between lines of a log.
+QUIET = 10.0
+
+PHASES = {"compiling": "compiling", "checkpoint": "writing a checkpoint", "stopping": "stopping"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """The command line's flags."""
+
+    game: RuleFlags
+    continuation: str
+    seconds: float
+    seed: int
+    threads: int | None
+    out: Path | None
+    resume: Path | None
+
+    @property
+    def checkpoint(self) -> Path | None:
+        """Where the state of the run goes."""
+        if self.out is not None:
+            return self.out.with_name(f"{self.out.name}.checkpoint")
+        return self.resume
+
+    @property
+    def workers(self) -> int:
+        """Threads to use."""
+        return self.threads or os.cpu_count() or 1
+
+
+def train(request: Request) -> dict[str, Any]:
+    """Train, write what was asked for, and sum up."""
+    for path in (request.out, request.checkpoint):
+        if path is not None:
+            check_writable(path)
+    trainer = _trainer(request)
+    try:
+        with Reporter(0.0) as report:
+            ended = _run(request, trainer, report)
+            strategy = CardStrategy.from_trainer(trainer, ended.seconds)
+            if request.checkpoint is not None:
+                save_training(trainer, request.checkpoint)
+            if request.out is not None:
+                save_strategy(strategy, request.out)
+                report.say(f"mouche: wrote {request.out} ({human(request.out.stat().st_size)})")
+        return summary(trainer, strategy, ended, request.workers)
+    finally:
+        trainer.close()
+
+
+def summary(
+    trainer: CardTrainer, strategy: CardStrategy, ended: Ended, threads: int
+) -> dict[str, Any]:
+    """The object that scripts rely on."""
+    level = measure_level(strategy.game, strategy.policy, MEASURED, trainer.seed, threads)
+    return {
+        "continuation": strategy.training.continuation,
+        "seat_shares": list(strategy.training.seat_shares),
+        "mouches_per_deal": level.mouches,
+        "in_distribution": list(level.in_distribution),
+        "deals": trainer.deals,
+        "deals_per_second": ended.deals_per_second,
+        "information_sets": trainer.information_sets,
+        "seconds": ended.seconds,
+        "rules": trainer.abstraction.rules.to_dict(),
+    }
+
+
+def _trainer(request: Request) -> CardTrainer:
+    if request.resume is None:
+        abstraction = usual_abstraction(request.game.read())
+        return CardTrainer(abstraction, request.continuation, request.seed, threads=request.workers)
+    trainer = resume_training(request.resume, request.workers)
+    rules = trainer.abstraction.rules
+    if request.game != DEFAULT_RULES and request.game.read().deal_hash != rules.deal_hash:
+        trainer.close()
+        raise UsageError(f"{request.resume} is for other rules: leave the rules flags out")
+    return trainer
+
+
+def _run(request: Request, trainer: CardTrainer, report: Reporter) -> Ended:
+    """Train to the limit; an interrupt ends the command and says how to go on."""
+    checkpoint = None
+    if request.checkpoint is not None:
+        path = request.checkpoint
+
+        def checkpoint() -> None:
+            save_training(trainer, path)
+
+    ended = run_training(
+        trainer, seconds=request.seconds, report=_Steps(report), checkpoint=checkpoint
+    )
+    if ended.reason == "interrupted":
+        raise KeyboardInterrupt(_farewell(request, trainer))
+    return ended
+
+
+def _farewell(request: Request, trainer: CardTrainer) -> str:
+    done = f"interrupted after {trainer.deals:,} deals"
+    if request.checkpoint is None:
+        return f"{done}; nothing was kept: --out keeps the strategy and checkpoints"
+    words = ["mouche", "cards", "solve", "--resume", str(request.checkpoint)]
+    words += [] if request.out is None else ["--out", str(request.out)]
+    return f"{done}; go on with: {shlex.join(words)}"
+
+
+class _Steps:
+    """Writes the steps of a training for people."""
+
+    def __init__(self, report: Reporter) -> None:
+        self.report, self.last = report, -QUIET
+
+    def __call__(self, step: Step) -> None:
+        if step.phase == "stopping":
+            acknowledge()
+            return
+        text = PHASES.get(step.phase, f"{step.deals:,} deals")
+        if step.deals_per_second is not None:
+            text += f", {step.deals_per_second:,.0f} a second"
+        if self.report.status is not None:
+            self.report.status.update(text)
+        elif step.phase != "training" or step.seconds - self.last >= QUIET:
+            self.report.say(text)
+            self.last = step.seconds

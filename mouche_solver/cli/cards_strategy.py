@@ -1,0 +1,72 @@
+"""Which card strategy answers, and reading a position from words."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mouche_solver.cards.cards import Pack
+from mouche_solver.cards.situation import Declared
+from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cli.cards import RuleFlags
+from mouche_solver.errors import NotationError, UsageError
+from mouche_solver.storage.card_strategies import embedded_strategy, load_strategy
+
+
+def strategy_for(game: RuleFlags, file: Path | None) -> CardStrategy:
+    """The strategy of a file, or the one that the package ships for these rules.
+
+    Raises
+    ------
+    UsageError
+        When there is neither.
+    """
+    if file is not None:
+        return load_strategy(file, game.read() if game.any_given else None)
+    rules = game.read()
+    found = embedded_strategy(rules)
+    if found is None:
+        raise UsageError(
+            "no strategy for these rules comes with the program: make one with "
+            f"'mouche cards solve --players {rules.players} --out F' and give --strategy F"
+        )
+    return found
+
+
+def read_declared(text: str) -> list[Declared]:
+    """Declarations by commas: ``pass``, ``stand``, ``exchange2``.
+
+    Examples
+    --------
+    >>> read_declared("pass, exchange2,stand")
+    ['pass', 2, 'stand']
+    """
+    said: list[Declared] = []
+    for word in filter(None, (w.strip().lower() for w in text.split(","))):
+        number = word.removeprefix("exchange")
+        if word == "pass":
+            said.append("pass")
+        elif word == "stand":
+            said.append("stand")
+        elif number != word and number.isdecimal():
+            said.append(int(number))
+        else:
+            raise NotationError(f"declaration {word!r}: allowed are pass, stand, exchange1, ...")
+    return said
+
+
+def read_played(pack: Pack, text: str) -> list[tuple[int, ...]]:
+    """Cards played, one group a trick with ``;`` between them.
+
+    Examples
+    --------
+    >>> from mouche_solver.cards.rules import CardRules
+    >>> pack = CardRules(players=3).pack
+    >>> [pack.names(trick) for trick in read_played(pack, "KH,10H,9H; AD")]
+    [['KH', '10H', '9H'], ['AD']]
+    """
+    return [pack.cards(group) for group in text.split(";") if group.strip()]
+
+
+def spoken(declared: Sequence[Declared]) -> str:
+    """The declarations in words."""
+    words = [w if isinstance(w, str) else f"exchange{w}" for w in declared]
+    return ", ".join(words) or "nobody has spoken"

@@ -20,6 +20,14 @@ class SampleGame(NamedTuple):
         The raises of claim c are ``raises[raises_start[c] : raises_start[c + 1]]``.
     quantity, face : int64 array, shape (claims,)
         Of a claim; the face counts from 0.
+    level : int64 array, shape (claims,)
+    size : int64 array, shape (players, levels)
+        Classes of a player's hands.
+    merge : int32 array, shape (players, levels, levels, hands)
+        Class at the second level that holds a class of the first.
+    prior : float64 array, shape (players, hands)
+    held : int64 array, shape (players, claims, hands)
+        Dice of a class that count for a claim.
     group : int32 array, shape (players, claims, hands)
         The class of a hand after a claim.
     shown : int64 array, shape (players, hands, faces)
@@ -34,6 +42,11 @@ class SampleGame(NamedTuple):
     raises: IntArray
     quantity: IntArray
     face: IntArray
+    level: IntArray
+    size: IntArray
+    merge: NDArray[np.int32]
+    prior: NDArray[np.float64]
+    held: IntArray
     group: NDArray[np.int32]
     shown: IntArray
     chance: NDArray[np.float64]
@@ -44,7 +57,11 @@ def sample_game(tree: RoundTree) -> SampleGame:
     """The arrays of a round."""
     rules, players = tree.rules, tree.rules.players
     most = max(len(classes.hands) for classes in tree.classes)
+    levels = len(tree.classes[0].size)
     group = np.zeros((players, len(tree.claims), most), dtype=np.int32)
+    merge = np.zeros((players, levels, levels, most), dtype=np.int32)
+    prior = np.zeros((players, most))
+    held = np.zeros((players, len(tree.claims), most), dtype=np.int64)
     shown = np.zeros((players, most, rules.faces), dtype=np.int64)
     chance = np.ones((players, most))
     for seat, classes in enumerate(tree.classes):
@@ -55,6 +72,9 @@ def sample_game(tree: RoundTree) -> SampleGame:
             for hand in classes.hands
         ]
         chance[seat, : many - 1] = np.cumsum(classes.prior)[:-1]
+        merge[seat, :, :, :many] = classes.merge
+        prior[seat, :many] = classes.prior
+        held[seat, :, :many] = tree.own_count[seat]
     many_raises = [len(each) for each in tree.raises]
     stated: list[Any] = [claim or (0, 1) for claim in tree.claims]
     return SampleGame(
@@ -62,6 +82,11 @@ def sample_game(tree: RoundTree) -> SampleGame:
         raises=np.array([after for each in tree.raises for after in each], dtype=np.int64),
         quantity=np.array([quantity for quantity, _ in stated], dtype=np.int64),
         face=np.array([face - 1 for _, face in stated], dtype=np.int64),
+        level=tree.level,
+        size=np.stack([classes.size for classes in tree.classes]),
+        merge=merge,
+        prior=prior,
+        held=held,
         group=group,
         shown=shown,
         chance=chance,

@@ -52,7 +52,12 @@ def raises_of(game: SampleGame, claim: int) -> int:
 @kernel
 def is_correct(game: SampleGame, claim: int, total: IntArray) -> bool:
     """Whether a claim is correct."""
-    count = total[game.face[claim]]
+    return holds(game, claim, total[game.face[claim]])
+
+
+@kernel
+def holds(game: SampleGame, claim: int, count: int) -> bool:
+    """Whether a claim is correct when so many dice count."""
     if game.exact:
         return bool(count == game.quantity[claim])
     return bool(count >= game.quantity[claim])

@@ -1,34 +1,39 @@
-"""External sampling: one player tries every action, everybody else's are drawn [1]_.
+"""External sampling, for all hands of one player at once.
 
-Strategies are read, never written: what a chunk of traversals learns goes to its log
-(``sample_log.py``).
+The others' hands and moves are drawn, one player tries every action [1]_. What the others do
+depends on what they hold and hear, not on the player's hand: so one traversal serves all hands of
+the player, as in public chance sampling [2]_, and everything is a vector over their classes.
+
+Strategies are read, never written: what is learned goes to the chunk's sums.
 
 References
 ----------
 .. [1] Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in
    extensive games, 2009.
+.. [2] Johanson, Bard, Lanctot, Gibson and Bowling, Efficient Nash equilibrium approximation through
+   Monte Carlo counterfactual regret minimization, 2012.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from mouche_solver.core.jit import kernel
+from mouche_solver.core.jit import fast_kernel, kernel
 from mouche_solver.dice.kernel_arrays import NOTHING, Floats, IntArray
 from mouche_solver.dice.sample_arrays import SampleGame
 from mouche_solver.dice.sample_deal import (
     Side,
     draw,
-    is_correct,
+    holds,
     place,
     positive_sum,
     raises_of,
     roll,
 )
-from mouche_solver.dice.sample_log import Log, log_mean, log_regrets
 from mouche_solver.dice.sample_random import Stream, uniform
+from mouche_solver.dice.sample_sums import Sums
 
-# An action counts as left behind when its regret is below minus this share of the positive ones.
+# A class has left an action behind when its regret is below minus this share of the positive ones.
 _BEHIND = 0.5
 # Where a traversal goes astray: the chance of each move to be the blind claim.
 _BLIND = 0.25
@@ -37,9 +42,11 @@ _BLIND = 0.25
 class Rule(NamedTuple):
     """How a chunk samples.
 
-    ``averaging`` logs the strategies of the others. A share ``astray`` of the traversals starts
-    behind a claim that was drawn blindly. Actions that are left behind are tried in a share
-    ``keep`` of cases, and count so much more then.
+    ``averaging`` adds the others' strategies to the average: they come by with the probability of
+    their own moves, as an average needs it, where the player who tries everything does not. A
+    share ``astray`` of the traversals starts behind a claim that was drawn blindly. Actions that
+    all classes have left behind are tried in a share ``keep`` of cases, and count so much more
+    then.
     """
 
     averaging: bool
@@ -48,57 +55,67 @@ class Rule(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The traversing player, all hands, the dice that count as each face, and claims before."""
+    """The traversing player, all hands, the others' dice that count as each face, claims before."""
 
     me: int
     hands: IntArray
-    total: IntArray
+    rest: IntArray
     path: IntArray
 
 
 class Stack(NamedTuple):
-    """The player's open information sets, and where the traversal is.
+    """The player's open states, and where the traversal is.
 
-    ``frame`` holds for each depth: first entry, actions, next action, state of the player, state
-    of the others, turn. ``at`` holds the last three of the present place. ``tried`` is how often an
-    action counts, 0 when it is left out.
+    ``frame`` holds for each depth: first entry, actions, next action, the player's state, the
+    others', the turn, the level of the hands. ``at`` holds state, state and turn of the present
+    place. ``sigma`` and ``value`` are in the order [class][action], ``mean`` is the value of each
+    class; ``counts`` is how often an action counts, 0 when it is left out.
     """
 
     frame: IntArray
     sigma: Floats
     value: Floats
-    tried: Floats
+    mean: Floats
+    counts: Floats
     at: IntArray
+
+
+def new_stack(game: SampleGame) -> Stack:
+    """Room for any traversal of a round; a line has no more claims than there are."""
+    players, most = game.group.shape[0], len(game.quantity)
+    depth, hands = -(-most // players) + 1, game.prior.shape[1]
+    block = (depth, hands * most)
+    return Stack(
+        np.zeros((depth, 7), np.int64),
+        np.zeros(block, np.float32),
+        np.zeros(block, np.float32),
+        np.zeros((depth, hands), np.float32),
+        np.zeros((depth, most), np.float32),
+        np.zeros(3, np.int64),
+    )
 
 
 @kernel
 def sample_chunk(
-    game: SampleGame, own: Side, other: Side, seats: IntArray, rule: Rule, budget: int, log: Log,
+    game: SampleGame, own: Side, other: Side, rule: Rule, budget: int, sums: Sums, stack: Stack,
     random: Stream,
 ) -> int:  # fmt: skip
-    """Traversals for each of ``seats`` on one deal after another, until ``budget`` is used up.
+    """Traversals for each seat on one deal after another, until ``budget`` is used up.
 
     The player's strategy is matched from the entries of ``own``, everybody else's from those of
     ``other``. Returns the number of information sets seen.
     """
-    most = len(game.quantity)  # claims, so the longest line as well
-    hands, total = np.zeros(game.group.shape[0], np.int64), np.zeros(game.shown.shape[2], np.int64)
-    path = np.zeros(most, np.int64)
-    stack = Stack(
-        np.zeros((most, 6), np.int64),
-        np.zeros((most, most)),
-        np.zeros((most, most)),
-        np.zeros((most, most)),
-        np.zeros(3, np.int64),
-    )
-    log.used[:] = 0
+    players = game.group.shape[0]
+    hands, total = np.zeros(players, np.int64), np.zeros(game.shown.shape[2], np.int64)
+    rest, path = np.zeros_like(total), np.zeros(len(game.quantity), np.int64)
     visits = 0
     while visits < budget:
         roll(game, hands, total, random)
-        for me in seats:
-            deal = Deal(me, hands, total, path)
+        for me in range(players):
+            rest[:] = total - game.shown[me, hands[me]]
+            deal = Deal(me, hands, rest, path)
             done = _astray(game, other, deal, random) if uniform(random) < rule.astray else 0
-            visits += _traverse(game, own, other, deal, done, rule, log, random, stack)
+            visits += _traverse(game, own, other, deal, done, rule, sums, random, stack)
     return visits
 
 
@@ -119,11 +136,7 @@ def _astray(game: SampleGame, side: Side, deal: Deal, random: Stream) -> int:
         if blind:
             chosen = int(uniform(random) * raises)
         else:
-            seat = done % players
-            actions = raises + (claim > 0)
-            begin = place(game, side.machine, state, actions, seat, deal.hands[seat])
-            total = positive_sum(side.entries, begin, actions)
-            chosen = draw(side.entries, begin, actions, total, random) - (claim > 0)
+            chosen = _draw_move(game, side, state, done % players, deal, random)
             if chosen < 0:
                 return 0
         deal.path[done] = chosen
@@ -134,8 +147,20 @@ def _astray(game: SampleGame, side: Side, deal: Deal, random: Stream) -> int:
 
 
 @kernel
+def _draw_move(
+    game: SampleGame, side: Side, state: int, seat: int, deal: Deal, random: Stream
+) -> int:
+    """The raise that a seat draws, -1 for a doubt."""
+    claim = side.machine.last[state]
+    actions = raises_of(game, claim) + (claim > 0)
+    begin = place(game, side.machine, state, actions, seat, deal.hands[seat])
+    total = positive_sum(side.entries, begin, actions)
+    return int(draw(side.entries, begin, actions, total, random) - (claim > 0))
+
+
+@kernel
 def _traverse(
-    game: SampleGame, own: Side, other: Side, deal: Deal, done: int, rule: Rule, log: Log,
+    game: SampleGame, own: Side, other: Side, deal: Deal, done: int, rule: Rule, sums: Sums,
     random: Stream, stack: Stack,
 ) -> int:  # fmt: skip
     """One traversal below ``done`` raises; returns the information sets seen."""
@@ -144,22 +169,21 @@ def _traverse(
         _move(own, other, stack, deal.path[number])
     depth, visits = -1, 0
     while True:
-        ended, worth, seen = _descend(game, own, other, deal, rule, log, random, stack)
+        ended, seen = _descend(game, own, other, deal, rule, sums, random, stack)
         visits += seen
         if not ended:
-            visits += 1
             depth += 1
-            _open(game, own, deal, rule, random, stack, depth)
+            visits += _open(game, own, deal, rule, random, stack, depth)
         elif depth < 0:
             return visits
         else:
-            stack.value[depth, stack.frame[depth, 2]] = worth
+            _value_doubt(game, other, deal, stack, depth, stack.frame[depth, 2])
             stack.frame[depth, 2] += 1
-        depth = _close(log, stack, depth)
+        depth = _close(game, sums, deal, stack, depth)
         if depth < 0:
             return visits
         frame = stack.frame[depth]
-        stack.at[:] = frame[3:]
+        stack.at[:] = frame[3:6]
         _move(own, other, stack, frame[2] - (own.machine.last[frame[3]] > 0))
 
 
@@ -174,86 +198,151 @@ def _move(own: Side, other: Side, stack: Stack, chosen: int) -> None:
 
 @kernel
 def _descend(
-    game: SampleGame, own: Side, other: Side, deal: Deal, rule: Rule, log: Log, random: Stream,
+    game: SampleGame, own: Side, other: Side, deal: Deal, rule: Rule, sums: Sums, random: Stream,
     stack: Stack,
-) -> tuple[bool, float, int]:  # fmt: skip
+) -> tuple[bool, int]:  # fmt: skip
     """Draw the others' moves down to the player's next choice, or to a doubt.
 
-    Returns whether the round ended, what it then is worth, and the information sets seen.
+    Returns whether the round ended, and the information sets seen.
     """
     players, visits = len(deal.hands), 0
     while True:
-        state, turn = stack.at[1], stack.at[2]
-        claim = other.machine.last[state]
-        seat = turn % players
-        raises = raises_of(game, claim)
-        chosen = -1
-        if raises > 0:
-            if seat == deal.me:
-                return False, 0.0, visits
-            visits += 1
-            actions = raises + (claim > 0)
-            begin = place(game, other.machine, state, actions, seat, deal.hands[seat])
-            total = positive_sum(other.entries, begin, actions)
-            chosen = draw(other.entries, begin, actions, total, random) - (claim > 0)
-            if rule.averaging:
-                log_mean(log, other.entries, begin, actions, total)
+        state, seat = stack.at[1], stack.at[2] % players
+        if raises_of(game, other.machine.last[state]) == 0:
+            return True, visits
+        if seat == deal.me:
+            return False, visits
+        visits += 1
+        if rule.averaging:
+            _average(game, other, state, seat, deal, sums)
+        chosen = _draw_move(game, other, state, seat, deal, random)
         if chosen < 0:
-            return True, _doubt(game, claim, turn, deal), visits
+            return True, visits
         _move(own, other, stack, chosen)
 
 
 @kernel
-def _doubt(game: SampleGame, claim: int, turn: int, deal: Deal) -> float:
-    """What a doubt at a turn is worth: -1 for losing the round."""
-    loser = turn if is_correct(game, claim, deal.total) else turn - 1
-    return -1.0 if loser % len(deal.hands) == deal.me else 0.0
+def _average(game: SampleGame, side: Side, state: int, seat: int, deal: Deal, sums: Sums) -> None:
+    """Add a seat's present strategy to the average."""
+    claim = side.machine.last[state]
+    actions = raises_of(game, claim) + (claim > 0)
+    begin = place(game, side.machine, state, actions, seat, deal.hands[seat])
+    total = positive_sum(side.entries, begin, actions)
+    for x in range(begin, begin + actions):
+        sums.flow[x] += max(side.entries[x], 0.0) / total if total > NOTHING else 1.0 / actions
+    sums.flowed[state] = True
+
+
+@kernel
+def _value_doubt(
+    game: SampleGame, other: Side, deal: Deal, stack: Stack, depth: int, action: int
+) -> None:
+    """What a doubt at the present place is worth to every class of a frame's action: -1 for losing
+    the round.
+    """
+    frame, value = stack.frame[depth], stack.value[depth]
+    claim, turn, players = other.machine.last[stack.at[1]], stack.at[2], len(deal.hands)
+    # Lost if the claim is correct and the player has doubted, or incorrect and was the player's.
+    doubted, claimed = turn % players == deal.me, (turn - 1) % players == deal.me
+    merge = game.merge[deal.me, frame[6], game.level[claim]]
+    rest, actions = deal.rest[game.face[claim]], frame[1]
+    for group in range(game.size[deal.me, frame[6]]):
+        count = rest + game.held[deal.me, claim, merge[group]]
+        lost = doubted if holds(game, claim, count) else claimed
+        value[group * actions + action] = -1.0 if lost else 0.0
 
 
 @kernel
 def _open(
     game: SampleGame, own: Side, deal: Deal, rule: Rule, random: Stream, stack: Stack, depth: int
-) -> None:
-    """Enter the player's information set at the present place; a doubt is valued at once."""
-    state, turn = stack.at[0], stack.at[2]
+) -> int:
+    """Enter the player's state at the present place with all hands; returns their classes.
+
+    A doubt is valued at once.
+    """
+    state, me = stack.at[0], deal.me
     claim = own.machine.last[state]
-    actions = raises_of(game, claim) + (claim > 0)
-    begin = place(game, own.machine, state, actions, deal.me, deal.hands[deal.me])
-    total = positive_sum(own.entries, begin, actions)
-    behind = 1.0 / rule.keep if uniform(random) < rule.keep else 0.0
+    actions, level = raises_of(game, claim) + (claim > 0), game.level[claim]
+    frame, classes = stack.frame[depth], game.size[me, level]
+    frame[0], frame[1], frame[2], frame[6] = own.machine.begin[state], actions, 0, level
+    frame[3:6] = stack.at
+    counts = stack.counts[depth]
+    counts[:actions] = 0.0
+    _match(own.entries, frame[0], classes, actions, stack.sigma[depth], counts)
+    stack.value[depth, : classes * actions] = 0.0
     for action in range(actions):
-        regret = own.entries[begin + action]
-        stack.sigma[depth, action] = max(regret, 0.0) / total if total > NOTHING else 1.0 / actions
-        stack.value[depth, action] = 0.0
-        stack.tried[depth, action] = behind if regret < -_BEHIND * total else 1.0
-    frame = stack.frame[depth]
-    frame[0], frame[1], frame[2] = begin, actions, 0
-    frame[3:] = stack.at
+        if counts[action] == 0.0 and uniform(random) < rule.keep:
+            counts[action] = 1.0 / rule.keep
     if claim > 0:
-        stack.value[depth, 0] = _doubt(game, claim, turn, deal)
-        stack.tried[depth, 0] = 1.0
+        _value_doubt(game, own, deal, stack, depth, 0)
+        counts[0] = 1.0
         frame[2] = 1
+    return int(classes)
+
+
+@fast_kernel
+def _match(
+    entries: Floats, begin: int, classes: int, actions: int, sigma: Floats, counts: Floats
+) -> None:
+    """Regret matching for every class; an action that one has not left behind counts."""
+    for group in range(classes):
+        x, y = begin + group * actions, group * actions
+        total = np.float32(0.0)
+        for action in range(actions):
+            total += max(entries[x + action], np.float32(0.0))
+        if total > NOTHING:
+            scale, floor = np.float32(1.0) / total, np.float32(-_BEHIND) * total
+            for action in range(actions):
+                regret = entries[x + action]
+                sigma[y + action] = max(regret, np.float32(0.0)) * scale
+                if regret >= floor:
+                    counts[action] = np.float32(1.0)
+        else:
+            for action in range(actions):
+                sigma[y + action] = np.float32(1.0 / actions)
+                counts[action] = np.float32(1.0)
 
 
 @kernel
-def _close(log: Log, stack: Stack, depth: int) -> int:
-    """Go to the next action that is tried, up through information sets that have none left.
+def _close(game: SampleGame, sums: Sums, deal: Deal, stack: Stack, depth: int) -> int:
+    """Go to the next action that counts, up through states that have none left.
 
     Returns the depth where it is, -1 when the traversal is over.
     """
     while depth >= 0:
         frame = stack.frame[depth]
-        actions = frame[1]
-        while frame[2] < actions and stack.tried[depth, frame[2]] == 0:
+        while frame[2] < frame[1] and stack.counts[depth, frame[2]] == 0:
             frame[2] += 1
-        if frame[2] < actions:
+        if frame[2] < frame[1]:
             return depth
-        mean = 0.0
-        for action in range(actions):
-            mean += stack.sigma[depth, action] * stack.value[depth, action]
-        log_regrets(log, frame[0], actions, stack.value[depth], stack.tried[depth], mean)
+        classes = game.size[deal.me, frame[6]]
+        mean = stack.mean[depth]
+        _learn(
+            sums, frame[0], classes, frame[1], stack.sigma[depth], stack.value[depth],
+            stack.counts[depth], mean,
+        )  # fmt: skip
+        sums.touched[frame[3]] = True
         depth -= 1
         if depth >= 0:
-            stack.value[depth, stack.frame[depth, 2]] = mean
-            stack.frame[depth, 2] += 1
+            above = stack.frame[depth]
+            merge = game.merge[deal.me, above[6], frame[6]]
+            for group in range(game.size[deal.me, above[6]]):
+                stack.value[depth, group * above[1] + above[2]] = mean[merge[group]]
+            above[2] += 1
     return depth
+
+
+@fast_kernel
+def _learn(
+    sums: Sums, begin: int, classes: int, actions: int, sigma: Floats, value: Floats,
+    counts: Floats, mean: Floats,
+) -> None:  # fmt: skip
+    """Add the regrets of a state; ``mean`` receives the value of every class."""
+    for group in range(classes):
+        x, y = begin + group * actions, group * actions
+        total = np.float32(0.0)
+        for action in range(actions):
+            total += sigma[y + action] * value[y + action]
+        for action in range(actions):
+            sums.regret[x + action] += counts[action] * (value[y + action] - total)
+        mean[group] = total

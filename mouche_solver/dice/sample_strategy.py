@@ -25,13 +25,12 @@ LEVELS, _MET = 255, 4.0
 class Training:
     """How a strategy came about; the same seed and batches give the same strategy.
 
-    ``visits`` are sampled information sets, ``dropped`` updates that found no room.
+    ``visits`` are sampled information sets.
     """
 
     seed: int
     batches: int
     visits: int
-    dropped: int
     seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,7 +103,8 @@ class SampledStrategy:
         visit: float,
     ) -> "SampledStrategy":
         """Round an average; ``visit`` is what a visit of the last batch weighs."""
-        machine, tree = build_machine(round_tree(rules), view), round_tree(rules)
+        tree = round_tree(rules)
+        machine = build_machine(tree, view)
         levels = np.zeros(machine.entries, dtype=np.uint8)
         for state, claim in enumerate(machine.last):
             actions = len(tree.raises[claim]) + int(claim > 0)

@@ -18,19 +18,20 @@ from mouche_solver.dice.estimate import countable_tree
 from mouche_solver.dice.rules import DiceRules
 from mouche_solver.dice.sample_arrays import sample_game
 from mouche_solver.dice.sample_deal import Side
-from mouche_solver.dice.sample_kernels import Rule, sample_chunk
-from mouche_solver.dice.sample_log import add_means, add_regrets, new_log
+from mouche_solver.dice.sample_kernels import Rule, new_stack, sample_chunk
 from mouche_solver.dice.sample_random import stream
 from mouche_solver.dice.sample_strategy import SampledStrategy, Training
+from mouche_solver.dice.sample_sums import add_sums, new_sums
 from mouche_solver.dice.sample_view import Machine, View, build_machine
 from mouche_solver.dice.solve import default_threads
 from mouche_solver.errors import RulesError, TooLargeError
 
 # A batch: strategies stand still while so many chunks see so many information sets each, fewer
 # where the tables are small, as it is the number of batches that counts there.
-_CHUNKS, _BUDGET, _LEAST, _SHARE = 8, 2048, 64, 64
-# A chunk's log has room for several times what chunks were seen to need.
-_PAIRS, _ROOM = 1 << 16, 1 << 20
+_CHUNKS, _BUDGET, _LEAST, _SHARE = 4, 8000, 100, 100
+# Which part of the traversals starts behind a blind claim, and how often actions are tried that all
+# hands have left behind.
+_ASTRAY, _KEEP = 0.1, 0.2
 # Weights of batch t: t for regrets, t ** 2 for the average (linear CFR, Brown and Sandholm 2019).
 _MEAN_POWER = 2.0
 
@@ -61,24 +62,27 @@ class Sampler:
     Attributes
     ----------
     regret, average : float32 array, shape (own.entries,)
-    batches, visits, dropped : int
-        Batches done, information sets seen, and updates that found no room in a log.
+        Weighted regrets, and weighted flow of every action.
+    batches, visits : int
+        Batches done, and information sets seen.
     """
 
     def __init__(
         self, rules: DiceRules, own: Machine, other: Side | None, seed: int, threads: int
     ) -> None:
         self.game = sample_game(countable_tree(rules))
-        self.seats = np.arange(rules.players)
         self.seed, self.threads = seed, threads
         self.regret = np.zeros(own.entries, dtype=np.float32)
-        self.average = np.zeros(0 if other else own.entries, dtype=np.float32)
+        self.average = np.zeros(own.entries, dtype=np.float32)
+        self.rule = Rule(other is None, _ASTRAY, _KEEP)
         self.own = Side(own, self.regret)
         self.other = other or self.own
-        self.rule = Rule(averaging=other is None, astray=0.1, keep=0.2)
         self.budget = min(max(own.entries // _SHARE, _LEAST), _BUDGET)
-        self.logs = [new_log(_PAIRS, _ROOM) for _ in range(_CHUNKS)]
-        self.batches = self.visits = self.dropped = 0
+        self.chunks = [(new_sums(own), new_stack(self.game)) for _ in range(_CHUNKS)]
+        # States in about equal shares of the entries.
+        shares = np.linspace(0, own.entries, threads + 1)[1:-1]
+        self.cuts = [0, *np.searchsorted(own.begin, shares).tolist(), len(own.last)]
+        self.batches = self.visits = 0
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -88,20 +92,19 @@ class Sampler:
         """One batch, and what it has learned added to the tables."""
         self.batches += 1
         self.visits += sum(self._pool.map(self._chunk, range(_CHUNKS)))
-        self.dropped += sum(int(log.used[3]) for log in self.logs)
-        cuts = np.linspace(0, len(self.regret), self.threads + 1).astype(np.int64)
-        list(self._pool.map(self._add, cuts[:-1], cuts[1:]))
+        list(self._pool.map(self._add, self.cuts[:-1], self.cuts[1:]))
 
     def _chunk(self, number: int) -> int:
+        sums, stack = self.chunks[number]
+        random = stream(self.seed, self.batches, number)
         return sample_chunk(
-            self.game, self.own, self.other, self.seats, self.rule, self.budget, self.logs[number],
-            stream(self.seed, self.batches, number),
-        )  # fmt: skip
+            self.game, self.own, self.other, self.rule, self.budget, sums, stack, random
+        )
 
     def _add(self, first: int, end: int) -> None:
-        for log in self.logs:
-            add_regrets(log, first, end, float(self.batches), self.regret)
-            add_means(log, first, end, float(self.batches) ** _MEAN_POWER, self.average)
+        weight = np.array([self.batches, self.batches**_MEAN_POWER], dtype=np.float32)
+        for sums, _ in self.chunks:
+            add_sums(sums, self.own.machine.begin, first, end, weight, self.regret, self.average)
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,7 @@ def train_sampled(
     _refuse_if_too_large(machine, rules)
     sampler = Sampler(rules, machine, None, seed, threads)
     start = run_batches(sampler, limits, report)
-    training = Training(seed, sampler.batches, sampler.visits, sampler.dropped)
+    training = Training(seed, sampler.batches, sampler.visits)
     strategy = SampledStrategy.from_average(
         rules, view, sampler.average, training, float(sampler.batches) ** _MEAN_POWER
     )
@@ -200,7 +203,7 @@ def run_batches(
 
 
 def _refuse_if_too_large(machine: Machine, rules: DiceRules) -> None:
-    need, room = 8 * machine.entries + 40 * _CHUNKS * _ROOM, available_memory()
+    need, room = 8 * machine.entries * (1 + _CHUNKS), available_memory()
     if room is not None and need > room:
         raise TooLargeError(
             f"dice={rules.dice}: the tables need {human(need)} of memory, {human(room)} are free; "

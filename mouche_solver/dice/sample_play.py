@@ -1,0 +1,93 @@
+"""Kernels that play rounds between strategies with bounded memories."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mouche_solver.core.jit import kernel
+from mouche_solver.dice.kernel_arrays import Floats, IntArray
+from mouche_solver.dice.sample_arrays import SampleGame
+from mouche_solver.dice.sample_deal import (
+    Side,
+    draw,
+    is_correct,
+    place,
+    positive_sum,
+    raises_of,
+    roll,
+)
+from mouche_solver.dice.sample_random import Stream
+from mouche_solver.dice.sample_view import Machine
+
+
+def combine(sides: Sequence[Side]) -> tuple[Side, IntArray]:
+    """All strategies in one automaton, and the state in which each starts."""
+    machines = [side.machine for side in sides]
+    states = np.cumsum([0, *(len(machine.last) for machine in machines)])
+    entries = np.cumsum([0, *(machine.entries for machine in machines)])
+    steps = np.cumsum([0, *(len(machine.after) for machine in machines)])
+    parts = list(zip(machines, states, entries, steps, strict=False))
+    whole = Machine(
+        last=np.concatenate([machine.last for machine in machines]),
+        begin=np.concatenate([*(m.begin[:-1] + at for m, _, at, _ in parts), entries[-1:]]),
+        step=np.concatenate([machine.step + at for machine, _, _, at in parts]),
+        after=np.concatenate([m.after + at for m, at, _, _ in parts]).astype(np.int32),
+        code=np.concatenate([machine.code for machine in machines]),
+    )
+    return Side(whole, np.concatenate([side.entries for side in sides])), states[:-1]
+
+
+@kernel
+def play_deals(game: SampleGame, side: Side, roots: IntArray, lost: Floats, random: Stream) -> None:
+    """Play each deal once for every rotation of the seats.
+
+    Parameters
+    ----------
+    roots : int64 array, shape (players,)
+        Where each contestant starts; in rotation r contestant c sits in seat (c + r) mod players.
+    lost : float array, shape (deals, players)
+        Receives the share of the rotations that each contestant lost.
+    """
+    players = len(roots)
+    hands, total = np.zeros(players, np.int64), np.zeros(game.shown.shape[2], np.int64)
+    states = np.zeros(players, np.int64)
+    lost[:] = 0
+    for deal in range(len(lost)):
+        roll(game, hands, total, random)
+        for turned in range(players):
+            for contestant in range(players):
+                states[(contestant + turned) % players] = roots[contestant]
+            loser = play_on(game, side, states, 0, hands, total, random)
+            lost[deal, (loser - turned) % players] += 1.0 / players
+
+
+@kernel
+def play_on(
+    game: SampleGame, side: Side, states: IntArray, turn: int, hands: IntArray, total: IntArray,
+    random: Stream,
+) -> int:  # fmt: skip
+    """Play a round to its end, from seats' states that are changed; the seat that loses."""
+    players = len(hands)
+    while True:
+        seat = turn % players
+        state = states[seat]
+        claim = side.machine.last[state]
+        raises = raises_of(game, claim)
+        chosen = -1
+        if raises > 0:
+            actions = raises + (claim > 0)
+            begin = place(game, side.machine, state, actions, seat, hands[seat])
+            weight = positive_sum(side.entries, begin, actions)
+            chosen = draw(side.entries, begin, actions, weight, random) - (claim > 0)
+        if chosen < 0:
+            loser = turn if is_correct(game, claim, total) else turn - 1
+            return int(loser % players)
+        step_all(side, states, chosen)
+        turn += 1
+
+
+@kernel
+def step_all(side: Side, states: IntArray, chosen: int) -> None:
+    """Everybody hears a raise."""
+    for player in range(len(states)):
+        states[player] = side.machine.after[side.machine.step[states[player]] + chosen]

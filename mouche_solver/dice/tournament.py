@@ -1,0 +1,169 @@
+"""Strategies against each other on the same dice, with intervals.
+
+Every deal is played once for each rotation of the contestants around the table. A round lost
+costs a point, and every round has one loser: a contestant that is as good as the rest of the table
+loses 1 / players points a round.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.dice.estimate import countable_tree
+from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.sample_arrays import sample_game
+from mouche_solver.dice.sample_deal import Side
+from mouche_solver.dice.sample_odds import ODDS_VIEW, odds_entries, random_entries
+from mouche_solver.dice.sample_play import combine, play_deals
+from mouche_solver.dice.sample_random import stream
+from mouche_solver.dice.sample_strategy import SampledStrategy
+from mouche_solver.dice.sample_view import build_machine
+from mouche_solver.dice.solve import default_threads
+from mouche_solver.errors import RulesError
+
+# Deals that share a stream of random numbers.
+_CHUNK = 2048
+# Two-sided 95 % of the normal distribution.
+_Z = 1.959964
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A strategy with a name; contestants of one name are one and the same."""
+
+    name: str
+    side: Side = field(repr=False)
+
+
+def odds_player(rules: DiceRules, threshold: float) -> Contestant:
+    """The odds-only player of :func:`mouche_solver.dice.sample_odds.odds_entries`."""
+    if not 0 <= threshold <= 1:
+        raise RulesError(f"threshold {threshold}: allowed are 0 to 1")
+    tree = countable_tree(rules)
+    side = Side(build_machine(tree, ODDS_VIEW), odds_entries(rules, tree, threshold))
+    return Contestant(f"odds:{threshold:g}", side)
+
+
+def random_player(rules: DiceRules) -> Contestant:
+    """The player to whom all actions are alike."""
+    tree = countable_tree(rules)
+    return Contestant("random", Side(build_machine(tree, ODDS_VIEW), random_entries(tree)))
+
+
+def sampled_player(strategy: SampledStrategy, name: str = "sampled") -> Contestant:
+    """A trained strategy as a contestant."""
+    return Contestant(name, Side(strategy.machine, strategy.entries))
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What was played.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The contestants, each once.
+    deals : int
+    lost : float64 array, shape (deals, names)
+        Points a round that each lost, averaged over its places at the table and the rotations.
+    """
+
+    names: tuple[str, ...]
+    deals: int
+    lost: NDArray[np.float64] = field(repr=False)
+
+    def points_lost(self, name: str) -> tuple[float, Interval]:
+        """Points a round that a contestant lost, with its 95 % interval."""
+        return mean_interval(self.lost[:, self._column(name)])
+
+    def margin(self, winner: str, loser: str) -> tuple[float, Interval]:
+        """Points a round by which ``loser`` lost more than ``winner``, with its 95 % interval."""
+        return mean_interval(self.lost[:, self._column(loser)] - self.lost[:, self._column(winner)])
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One object per contestant: points lost a round and the ends of the interval."""
+        records = []
+        for name in self.names:
+            mean, (low, high) = self.points_lost(name)
+            records.append({"player": name, "points_lost": mean, "low": low, "high": high})
+        return records
+
+    def _column(self, name: str) -> int:
+        if name not in self.names:
+            raise RulesError(f"no contestant {name!r}: there are {', '.join(self.names)}")
+        return self.names.index(name)
+
+
+def play_tournament(
+    rules: DiceRules,
+    contestants: Sequence[Contestant],
+    deals: int = 100_000,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Tournament:
+    """Play deals between contestants, one per seat, every deal in all rotations.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    contestants : sequence of Contestant
+        One per seat, in the order around the table; one may sit there several times.
+    deals : int
+        At least 2.
+    seed : int
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+
+    Raises
+    ------
+    RulesError
+        When there are not as many contestants as seats, or too few deals.
+
+    Examples
+    --------
+    >>> rules = DiceRules(dice=(1, 1, 1))
+    >>> table = [odds_player(rules, 0.5), random_player(rules), random_player(rules)]
+    >>> result = play_tournament(rules, table, deals=2000, threads=1)
+    >>> margin, (low, high) = result.margin("odds:0.5", "random")
+    >>> low > 0
+    True
+    """
+    if len(contestants) != rules.players:
+        raise RulesError(
+            f"{len(contestants)} contestants: {rules.players} seats need {rules.players}"
+        )
+    if deals < 2 or seed < 0:
+        raise RulesError(f"deals {deals}, seed {seed}: at least 2 and 0 are needed")
+    game = sample_game(countable_tree(rules))
+    side, roots = combine([contestant.side for contestant in contestants])
+    lost = np.zeros((deals, rules.players))
+
+    def play(chunk: int) -> None:
+        part = lost[chunk * _CHUNK : (chunk + 1) * _CHUNK]
+        play_deals(game, side, roots, part, stream(seed, chunk))
+
+    with ThreadPoolExecutor(threads or default_threads()) as pool:
+        list(pool.map(play, range(-(-deals // _CHUNK))))
+    names = tuple(dict.fromkeys(contestant.name for contestant in contestants))
+    seats = [[c.name == name for c in contestants] for name in names]
+    return Tournament(names, deals, np.stack([lost[:, s].mean(axis=1) for s in seats], axis=1))
+
+
+def mean_interval(values: NDArray[np.float64]) -> tuple[float, Interval]:
+    """The mean of independent values and its 95 % interval.
+
+    Examples
+    --------
+    >>> mean_interval(np.array([1.0, 1.0, 1.0]))
+    (1.0, (1.0, 1.0))
+    """
+    mean = float(values.mean())
+    half = _Z * float(values.std(ddof=1)) / sqrt(len(values))
+    return mean, (mean - half, mean + half)

@@ -10,8 +10,11 @@ from mouche_solver.dice.strategy import RoundStrategy
 from mouche_solver.errors import TooLargeError
 
 # Rounds of up to about two million entries (three dice against three) are solved on the spot, to
-# this exploitability or for this long.
-_ENTRIES, _TARGET, _SECONDS = DOUBLE_BELOW, 1e-4, 5.0
+# this exploitability or with this much work.
+_ENTRIES, _TARGET = DOUBLE_BELOW, 1e-4
+# Entries times iterations that take some five seconds; a limit in seconds would make the answer
+# depend on what else the machine does.
+_WORK, _LEAST = 800_000_000, 100
 
 
 def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
@@ -82,15 +85,13 @@ def rule_words(rules: DiceRules) -> list[str]:
 
 def _solved(rules: DiceRules) -> RoundStrategy:
     from mouche_solver.cli.progress import Reporter
-    from mouche_solver.core.run import Limits, run
+    from mouche_solver.core.run import Limits
     from mouche_solver.dice.solve import RoundSolver, finish
 
     solver = RoundSolver(rules)
+    limits = Limits(_TARGET, iterations=max(_LEAST, _WORK // solver.entries))
     with Reporter(_TARGET, log=False) as report:
-        # The first iteration may compile, which is not the time that a round takes.
-        first = run(solver, Limits(_TARGET, iterations=1), report)
-        if first.reason != "interrupted":
-            solved = finish(solver, Limits(_TARGET, seconds=_SECONDS), report)
-            if solved.outcome.reason != "interrupted":
-                return solved.solution
-    raise KeyboardInterrupt
+        solved = finish(solver, limits, report)
+    if solved.outcome.reason == "interrupted":
+        raise KeyboardInterrupt
+    return solved.solution

@@ -154,6 +154,13 @@ def play_out(one: Policy, two: Policy, game: Record, table: Record) -> float:
             else:
                 card = choose_card(two, place, legal, luck, game, table)
         put(at, 0, place, card, trump, game)
+    return pay_tricks(game, table)
+
+
+@kernel
+def pay_tricks(game: Record, table: Record) -> float:
+    """Add what row 0 ends with to the chips; returns the debts."""
+    at = table.at
     debts = 0.0
     for place in range(at[0, INSIDE]):
         seat = table.seats[place]

@@ -7,6 +7,7 @@ from functools import cache
 from math import comb
 
 from mouche_solver.cards.cards import mask_of
+from mouche_solver.cards.checks import check_int
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.errors import NotationError
 
@@ -92,8 +93,11 @@ def trump_suit(rules: CardRules, seen: Seen, trump: int | None = None) -> int:
     ------
     NotationError
         When nothing tells: no turn-up, or the Pamphile is turned up and no suit is named.
+    RulesError
+        When the suit named is not one of the pack.
     """
     if trump is not None:
+        check_int("trump", trump, 0, len(rules.pack.suits) - 1)
         return trump
     if seen.turned is None:
         raise NotationError("trumps are not known: give the turn-up")

@@ -79,6 +79,11 @@ class OpenHands:
             self._level = self._build(cards, self._level)
         self.entries = len(self._level.value)
 
+    @property
+    def level(self) -> Level:
+        """The largest table, for kernels that look positions up themselves."""
+        return self._level
+
     def tricks(self, hands: ArrayLike, trump: ArrayLike) -> NDArray[np.int8]:
         """Tricks that each player wins.
 

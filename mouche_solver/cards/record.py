@@ -54,8 +54,3 @@ class Record:
             elif games:
                 games[-1] = game
         return games
-
-
-def default_names(players: int) -> tuple[str, ...]:
-    """P1, P2, ... for players without names."""
-    return tuple(f"P{number}" for number in range(1, players + 1))

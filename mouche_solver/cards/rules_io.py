@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class RulesIO:
     def from_json(cls, text: str) -> Self:
         """Rules from :meth:`to_json`'s text."""
         try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
+            data = parse_json(text)
+        except ValueError as error:
             raise RulesError(f"the rules are not valid JSON: {error}") from None
         return cls.from_dict(data)
 

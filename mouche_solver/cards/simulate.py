@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from mouche_solver.cards.actions import Action
 from mouche_solver.cards.game import apply, begin_deal, new_game
 from mouche_solver.cards.game_state import Game
-from mouche_solver.cards.record import Record, RecordedDeal, default_names
+from mouche_solver.cards.names import check_names, default_names
+from mouche_solver.cards.record import Record, RecordedDeal
 from mouche_solver.cards.referee import draw_shuffle, legal_actions
 from mouche_solver.cards.rules import CardRules
 
@@ -53,6 +54,12 @@ def random_game(
     choose : callable
         Takes the game, the legal actions and the generator; returns one of the actions.
     names : sequence of str, optional
+        P1, P2, ... when left out.
+
+    Raises
+    ------
+    NotationError
+        When a transcript could not hold the names.
 
     Examples
     --------
@@ -60,6 +67,7 @@ def random_game(
     >>> len(record.deals), record.final().over
     (3, True)
     """
+    players = check_names(names or default_names(rules.players), rules.players)
     rng = random.Random(seed)
     drawn = rng.randrange(rules.players)
     first = drawn if rules.first_dealer is None else rules.first_dealer
@@ -69,7 +77,7 @@ def random_game(
         order = random_order(rules, rng)
         game, actions = _play_deal(begin_deal(game, order), choose, rng)
         deals.append(RecordedDeal(order, actions))
-    return Record(rules, tuple(names or default_names(rules.players)), first, tuple(deals))
+    return Record(rules, players, first, tuple(deals))
 
 
 def _play_deal(game: Game, choose: Chooser, rng: random.Random) -> tuple[Game, tuple[Action, ...]]:

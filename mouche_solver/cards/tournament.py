@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.compiled_strategy import compile_policy, new_table
 from mouche_solver.cards.continuation import solve_shares
+from mouche_solver.cards.kernels_pimc import duplicate_pimc
 from mouche_solver.cards.kernels_records import RANDOM_POLICY, THUMB_POLICY, Policy, Record
 from mouche_solver.cards.kernels_tournament import duplicate, self_play
+from mouche_solver.cards.perfect import OpenHands
+from mouche_solver.cards.rules import CardRules
 from mouche_solver.errors import RulesError
 
 CHUNK = 1 << 12  # deals that share one random stream
@@ -124,11 +127,77 @@ def play_duplicate(
     def job(stream: Any, sums: Any) -> None:
         duplicate(CHUNK, one, others, per_chip, game, new_table(), stream, sums)
 
-    total, number = _chunks(job, 2 + players, deals, seed, threads)
-    mean = total[0] / number
-    spread = sqrt(max(0.0, total[1] / number - mean**2) / number)
+    return _gain(_chunks(job, 2 + players, deals, seed, threads), players)
+
+
+def _gain(sums: tuple[NDArray[np.float64], int], players: int) -> Gain:
+    total, number = sums
+    mean = float(total[0]) / number
+    spread = sqrt(max(0.0, float(total[1]) / number - mean**2) / number)
     by_seat = tuple((total[2:] / number).tolist())
     return Gain(mean - 1 / players, NORMAL_95 * spread, number, by_seat)
+
+
+class GuessTables:
+    """Open-hand values for two and three players in, which guessing looks up.
+
+    Parameters
+    ----------
+    rules : CardRules
+
+    Raises
+    ------
+    RulesError
+        Under Mushka.
+    TooLargeError
+        When the tables are too large.
+    """
+
+    def __init__(self, rules: CardRules) -> None:
+        cards = range(rules.hand_size)
+        self.pairs = tuple(OpenHands(rules, 2, k).level for k in cards)
+        threes = self.pairs
+        if rules.players > 2:
+            threes = tuple(OpenHands(rules, 3, k).level for k in cards)
+        self.threes = threes
+
+
+def play_pimc(
+    game: Record,
+    tables: GuessTables,
+    one: Policy,
+    others: Policy,
+    shares: Sequence[float] | NDArray[np.float64],
+    deals: int,
+    samples: int,
+    seed: int = 0,
+    threads: int = 1,
+) -> Gain:
+    """Like :func:`play_duplicate`, but the one player chooses his cards by guessing hands.
+
+    He declares by ``one``. With four or more players in, his cards come from the rule of thumb.
+
+    Parameters
+    ----------
+    game : GAME record
+    tables : GuessTables
+        Of the same rules.
+    one, others : Policy
+    shares : sequence of float
+    deals, samples : int
+        Deals, and guesses for each card.
+    seed, threads : int
+    """
+    players = int(game["players"])
+    per_chip = np.roll(np.asarray(shares, np.float64), 1)
+
+    def job(stream: Any, sums: Any) -> None:
+        duplicate_pimc(
+            CHUNK, samples, one, others, per_chip, game, new_table(), tables.pairs,
+            tables.threes, stream, sums,
+        )  # fmt: skip
+
+    return _gain(_chunks(job, 2 + players, deals, seed, threads), players)
 
 
 def measure_level(

@@ -67,8 +67,9 @@ def replay(text: str, rules: CardRules | None = None) -> Replay:
 def _statements(text: str) -> Iterator[tuple[str, str]]:
     """Every statement, with its place; # begins a comment, ; separates statements of a line."""
     for number, line in enumerate(text.splitlines(), start=1):
-        for statement in filter(None, map(str.strip, line.split("#")[0].split(";"))):
-            yield f"line {number} ({statement})", statement
+        for part in line.split("#")[0].split(";"):
+            if statement := " ".join(part.split()):
+                yield f"line {number} ({statement})", statement
 
 
 def write(record: Record) -> str:

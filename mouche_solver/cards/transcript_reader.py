@@ -7,7 +7,8 @@ from mouche_solver.cards.actions import Action, Shuffle
 from mouche_solver.cards.cards import cards_of
 from mouche_solver.cards.game import apply, begin_deal, new_game
 from mouche_solver.cards.game_state import Game, next_seating
-from mouche_solver.cards.record import Record, RecordedDeal, default_names
+from mouche_solver.cards.names import KEYWORDS, check_names, default_names
+from mouche_solver.cards.record import Record, RecordedDeal
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.statements import read_action
 from mouche_solver.cards.table import Deal
@@ -15,7 +16,6 @@ from mouche_solver.cards.transcript_cards import DealCards
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 HEADER = "mouche-cards 1"
-KEYWORDS = ("rules", "players", "dealer", "deal", "hand", "turned", "stock", "shuffle")
 
 
 class Reader:
@@ -56,6 +56,8 @@ class Reader:
                 word
             ](rest)
         elif word == "deal":
+            if rest:
+                raise NotationError(f"{rest!r} after deal: its cards follow on lines of their own")
             self._open_deal()
         elif word in ("hand", "turned", "stock"):
             if self._cards is None:
@@ -74,19 +76,20 @@ class Reader:
     def _read_rules(self, text: str) -> None:
         if self._names is not None or self._first is not None:
             raise NotationError("rules belong before players and dealer")
+        if self._rules is not None:
+            raise NotationError("rules are given twice")
         self._rules = CardRules.from_json(text)
         if self._given is not None and self._given.game_hash != self._rules.game_hash:
             raise NotationError("the transcript has other rules than those asked for")
 
     def _read_names(self, text: str) -> None:
-        names, count = tuple(text.split()), self.rules.players
-        if len(names) != count or len(set(names)) != count or set(names) & set(KEYWORDS):
-            raise NotationError(
-                f"players: give {count} different names, none of them {', '.join(KEYWORDS)}"
-            )
-        self._names = names
+        if self._names is not None:
+            raise NotationError("players is given twice")
+        self._names = check_names(text.split(), self.rules.players)
 
     def _read_dealer(self, text: str) -> None:
+        if self._first is not None:
+            raise NotationError("dealer is given twice")
         if text not in self.names:
             raise NotationError(f"dealer {text!r}: the players are {' '.join(self.names)}")
         self._first = self.names.index(text)

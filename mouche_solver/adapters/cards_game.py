@@ -94,7 +94,7 @@ class MoucheCardsGame(pyspiel.Game):  # type: ignore[misc]
         """
         state = self.new_initial_state()
         for number, line in enumerate(text.split(), start=1):
-            if not line.isdecimal():
+            if not line.isdecimal() or len(line) > 18:  # what fits into 64 bits
                 raise NotationError(f"line {number}, {line!r}: a state has one action per line")
             state.apply_action(int(line))
         return state

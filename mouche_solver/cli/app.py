@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from mouche_solver.cli.streams import one_line, prepare_streams
 from mouche_solver.errors import MoucheError
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         0, or 2 for bad input, 130 for an interrupt, 141 for a closed pipe, or the command's own.
     """
+    prepare_streams()
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
@@ -90,7 +92,7 @@ def _run(words: list[str]) -> int:
 
 
 def _fail(message: str, code: int = BAD_INPUT) -> int:
-    print("mouche:", " ".join(message.split()), file=sys.stderr)
+    print("mouche:", one_line(message), file=sys.stderr)
     return code
 
 

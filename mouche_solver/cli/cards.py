@@ -7,7 +7,7 @@ from typing import Any
 from cyclopts import App, Parameter
 
 from mouche_solver.cards.rules import CardRules
-from mouche_solver.cli.common import read_text
+from mouche_solver.cli.common import Whole, read_text
 from mouche_solver.errors import RulesError, StorageError
 
 # Each command is a function of its own name in the module ``cards_<name>``, loaded when chosen.
@@ -48,7 +48,7 @@ class RuleFlags:
         JSON file with rules; a flag that is given replaces its field.
     """
 
-    players: int | None = None
+    players: Whole | None = None
     deck: str | None = None
     rules: Path | None = None
 

@@ -9,12 +9,13 @@ from mouche_solver.cards.simulate import random_game
 from mouche_solver.cards.transcript import replay, write
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.cards_replay import summary
-from mouche_solver.cli.common import STDOUT, OutputFlags, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, emit
+from mouche_solver.errors import RulesError
 
 
 def deal(
     *,
-    seed: Annotated[int, Parameter(help="Decides the dealer, the cards and the play.")] = 0,
+    seed: Annotated[Whole, Parameter(help="Decides the dealer, the cards and the play.")] = 0,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:
@@ -22,7 +23,13 @@ def deal(
 
     The table format is a transcript, which ``mouche cards replay -`` reads.
     """
-    record = random_game(game.read(), seed, max_deals=1)
+    rules = game.read()
+    record = random_game(rules, seed, max_deals=1)
+    if not record.deals:
+        raise RulesError(
+            f"chips={rules.chips}: the game is over before its first deal; without debts two "
+            f"players must be able to pay the ante of {rules.ante_chips}"
+        )
     emit(output, _rows(record), document=_document(record, seed), table=write(record))
 
 

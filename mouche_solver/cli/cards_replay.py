@@ -15,7 +15,10 @@ from mouche_solver.cli.common import STDOUT, OutputFlags, emit, read_text
 
 
 def replay(
-    file: Annotated[Path, Parameter(help="The written game; - reads standard input.")],
+    file: Annotated[
+        Path,
+        Parameter(help="The written game; - reads standard input.", allow_leading_hyphen=True),
+    ],
     /,
     *,
     game: RuleFlags = DEFAULT_RULES,

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter, Token
 
+from mouche_solver.cli.streams import read_stdin
 from mouche_solver.errors import StorageError, UsageError
 from mouche_solver.storage.atomic import atomic_path
 
@@ -112,7 +113,7 @@ def aligned(rows: Rows) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, or of standard input for ``-``.
+    """The text of a file, or of standard input for ``-``, without a byte order mark.
 
     Raises
     ------
@@ -121,8 +122,8 @@ def read_text(path: Path) -> str:
     """
     try:
         if str(path) == "-":
-            return sys.stdin.read()
-        return path.read_text(encoding="utf-8")
+            return read_stdin()
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, Self, get_args
 
+from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import RulesError
 
 RaiseRule = Literal["face-locked", "quantity-first", "face-first"]
@@ -152,8 +153,8 @@ class DiceRules:
     def from_json(cls, text: str) -> Self:
         """Rules from :meth:`to_json`'s text."""
         try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
+            data = parse_json(text)
+        except ValueError as error:
             raise RulesError(f"the rules are not valid JSON: {error}") from None
         return cls.from_dict(data)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mouche_solver.core.json_text import parse_json
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.book import BookHeader, OpeningBook, book_trunk
 from mouche_solver.dice.estimate import checked_tree
@@ -64,7 +65,7 @@ def load_book(path: str | os.PathLike[str]) -> OpeningBook:
     """
     try:
         with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["header"]))
+            about = parse_json(str(file["header"]))
             arrays = {name: file[name] for name in ("probabilities", "values_0", "values_1")}
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None

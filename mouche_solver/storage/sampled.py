@@ -14,6 +14,7 @@ from zlib import error as ZlibError
 
 import numpy as np
 
+from mouche_solver.core.json_text import parse_json
 from mouche_solver.dice.rules import DiceRules
 from mouche_solver.dice.sample_strategy import SampledStrategy, Training
 from mouche_solver.dice.sample_view import Machine, View
@@ -57,7 +58,7 @@ def load_sampled(path: str | os.PathLike[str]) -> SampledStrategy:
     """
     try:
         with np.load(path, allow_pickle=False) as file:
-            about, levels = json.loads(str(file["header"])), file["levels"]
+            about, levels = parse_json(str(file["header"])), file["levels"]
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
     except (ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile, ZlibError):

@@ -3,7 +3,6 @@
 The header is checked when a file is opened, every block of numbers when it is read first.
 """
 
-import json
 import mmap
 import os
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
+from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.tensors import BLOCK, TYPES, Array, PathLike, seal
 
@@ -157,7 +157,7 @@ def _read_header(path: PathLike, file: BinaryIO, size: int) -> tuple[int, dict[s
     if 8 + length > size:
         raise StorageError(f"{path} is truncated, or not a file of mouche_solver")
     try:
-        header = json.loads(file.read(length))
+        header = parse_json(file.read(length))
     except ValueError:
         raise StorageError(f"{path} is damaged, or not a file of mouche_solver") from None
     if not isinstance(header, dict):
@@ -172,7 +172,7 @@ def _unseal(path: PathLike, header: dict[str, Any]) -> dict[str, Any]:
     except (KeyError, TypeError):
         raise StorageError(f"{path} is not a file of mouche_solver") from None
     try:
-        about: dict[str, Any] = json.loads(text)
+        about: dict[str, Any] = parse_json(text)
         intact = about.pop("seal") == seal(about)
     except (KeyError, TypeError, ValueError, AttributeError):
         intact = False

@@ -96,6 +96,8 @@ def test_illegal_actions_are_refused() -> None:
             after(game, actions)
     with pytest.raises(NotationError, match="line 2"):
         game.deserialize_state("0\nx")
+    with pytest.raises(NotationError, match="line 1"):
+        game.deserialize_state("9" * 5000)
     with pytest.raises(IllegalMoveError):
         game.deserialize_state("5\n10")
 

@@ -70,6 +70,8 @@ def test_illegal_actions_are_refused() -> None:
             game.deserialize_state("\n".join(map(str, actions)))
     with pytest.raises(NotationError, match="line 2"):
         game.deserialize_state("0\nx")
+    with pytest.raises(NotationError, match="line 1"):
+        game.deserialize_state("9" * 5000)
 
 
 def test_rolling_die_by_die_forgets_the_order() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.cards import CardRules
+from mouche_solver.cards.simulate import random_game
 from mouche_solver.cards.transcript import replay, write
 from mouche_solver.errors import IllegalMoveError, MoucheError, NotationError, RulesError
 
@@ -127,3 +128,42 @@ def test_a_transcript_may_stop_anywhere() -> None:
     lines = SEED.splitlines()
     for count in range(13, len(lines)):
         assert len(replay("\n".join(lines[:count])).games) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("players Anna", "players Dan Carla Ben Anna\nplayers Anna", "players is given twice"),
+        ("dealer Anna", "dealer Ben\ndealer Anna", "dealer is given twice"),
+        ("players", 'rules {"players": 4}\nrules {"players": 4}\nplayers', "rules are given twice"),
+        ("deal\n", "deal again\n", "'again' after deal"),
+    ],
+)
+def test_nothing_is_passed_over(old: str, new: str, message: str) -> None:
+    text = SEED.split("\n", 1)
+    base = f"{text[0]}\nplayers Anna Ben Carla Dan\ndealer Anna\ndeal\n"
+    assert replay(base.replace("deal\n", "")).games == ()
+    with pytest.raises(NotationError, match=message):
+        replay(base.replace(old, new, 1))
+
+
+def test_any_white_space_separates_words() -> None:
+    loose = SEED.replace("hand Ben ", "hand\tBen   ").replace("Ben plays", "Ben \t plays")
+    assert loose != SEED
+    assert replay(loose).games == replay(SEED).games
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["A", "A", "B"],
+        ["A", "B"],
+        ["A", "B C", "D"],
+        ["A", "#", "D"],
+        ["A", "deal", "D"],
+        ["A", "", "D"],
+    ],
+)
+def test_recorded_names_can_be_read_again(names: list[str]) -> None:
+    with pytest.raises(NotationError, match="give 3 different names"):
+        random_game(CardRules(players=3), 1, names=names)

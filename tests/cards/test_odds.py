@@ -284,6 +284,8 @@ def test_what_cannot_be_seen_is_refused() -> None:
             o.mouche_dealt(rules, seen)
     with pytest.raises(RulesError, match="no mouche"):
         o.mouche_dealt(CardRules.mushka(4))
+    with pytest.raises(RulesError, match="allowed are 0 to 3"):
+        o.trumps_dealt(rules, Seen(), trump=4)
     with pytest.raises(NotationError, match="turn-up"):
         o.trumps_after_exchange(rules, Seen(hand, laid=pack.hand("6H")))
     with pytest.raises(RulesError, match="reshuffle"):

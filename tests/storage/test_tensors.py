@@ -124,6 +124,7 @@ def test_longer_files(file: Path) -> None:
         b'\x1e\0\0\0\0\0\0\0{"__metadata__":{"mouche":""}}',
         b'\x22\0\0\0\0\0\0\0{"__metadata__":{"mouche":"[\\"\\"]"}}'[:42],
         b"\x10\0\0\0\0\0\0\0" + b"\xff" * 16,
+        (100_000).to_bytes(8, "little") + b"[" * 100_000,
     ],
 )
 def test_foreign_files(tmp_path: Path, content: bytes) -> None:

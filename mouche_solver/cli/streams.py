@@ -1,0 +1,62 @@
+"""The standard streams as every command expects them: there, and in UTF-8."""
+
+import errno
+import io
+import sys
+from typing import Never
+
+
+class ClosedStream(io.TextIOBase):
+    """Stands for a stream that the caller has closed; using it is an error like any other."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def _refuse(self, *_: object) -> Never:
+        raise OSError(errno.EBADF, f"{self._name} is closed")
+
+    read = readline = write = _refuse
+
+
+def prepare_streams() -> None:
+    """Give closed streams a stand-in, and write UTF-8 whatever the locale says."""
+    if sys.stdin is None:
+        sys.stdin = ClosedStream("standard input")
+    if sys.stdout is None:
+        sys.stdout = ClosedStream("standard output")
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()  # print would turn to standard output instead
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def read_stdin() -> str:
+    """All of standard input as UTF-8.
+
+    Raises
+    ------
+    OSError, UnicodeDecodeError
+    """
+    raw = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read() if raw is None else str(raw.read(), encoding="utf-8-sig")
+
+
+# Of a longer message the beginning says what was wrong, and the end what is allowed.
+HEAD, TAIL = 300, 700
+
+
+def one_line(message: str) -> str:
+    """A message as one line that does not steer the terminal, cut in the middle when long.
+
+    Examples
+    --------
+    >>> one_line("no card:\\n\\x1b[31m")
+    'no card: \\\\x1b[31m'
+    >>> len(one_line("x" * 5000))
+    1005
+    """
+    words = " ".join(message.split())
+    if len(words) > HEAD + TAIL:
+        words = f"{words[:HEAD]} ... {words[-TAIL:]}"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)

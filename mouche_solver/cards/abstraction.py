@@ -32,7 +32,7 @@ CHAINS = {"coarse": COARSE, "medium": MEDIUM, "hands": HANDS, "exact": EXACT}
 
 USUAL_CELLS = 3_000_000  # finer levels with more cells do not get enough visits
 
-PRIOR = 300.0  # visits at which a level counts as much as the coarser ones
+PRIOR = 1000.0  # visits at which a level counts as much as the coarser ones
 
 
 @dataclass(frozen=True)

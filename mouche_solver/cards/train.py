@@ -47,7 +47,7 @@ class Batch:
     """
 
     declarations: int = 1024
-    plays: int = 256
+    plays: int = 1024
     chunks: int = 8
     slots: int = 1 << 21
 

@@ -13,30 +13,15 @@ from mouche_solver.adapters.dice_params import (
     parameters_from_rules,
     rules_from_parameters,
 )
-from mouche_solver.adapters.dice_position import CHANCE, TERMINAL, Position
+from mouche_solver.adapters.dice_position import Position
 from mouche_solver.adapters.dice_table import dice_table
 from mouche_solver.adapters.dice_text import action_text, state_text
-from mouche_solver.errors import NotationError
+from mouche_solver.adapters.spiel_base import MoucheGame, MoucheState, game_type
 
-GAME_TYPE = pyspiel.GameType(
-    short_name=SHORT_NAME,
-    long_name="Dice Mouche",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=MAX_PLAYERS,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=True,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=DEFAULTS,
-)
+GAME_TYPE = game_type(SHORT_NAME, "Dice Mouche", True, MAX_PLAYERS, DEFAULTS)
 
 
-class MoucheDiceGame(pyspiel.Game):  # type: ignore[misc]
+class MoucheDiceGame(MoucheGame):
     """One round or one match of Dice Mouche; load it with ``pyspiel.load_game``.
 
     Parameters
@@ -77,27 +62,6 @@ class MoucheDiceGame(pyspiel.Game):  # type: ignore[misc]
         """The state before the first roll."""
         return MoucheDiceState(self, self._start)
 
-    def deserialize_state(self, text: str) -> "MoucheDiceState":
-        """The state that :meth:`MoucheDiceState.serialize` wrote, replayed with checks.
-
-        Raises
-        ------
-        NotationError
-            When a line is not a whole number.
-        IllegalMoveError
-            When an action is not possible.
-        """
-        state = self.new_initial_state()
-        for number, line in enumerate(text.split(), start=1):
-            if not line.isdecimal() or len(line) > 18:  # what fits into 64 bits
-                raise NotationError(f"line {number}, {line!r}: a state has one action per line")
-            state.apply_action(int(line))
-        return state
-
-    def max_chance_nodes_in_history(self) -> int:
-        """The most rolls of a game."""
-        return self.table.chance_length
-
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> DiceObserver:
@@ -106,27 +70,10 @@ class MoucheDiceGame(pyspiel.Game):  # type: ignore[misc]
         return DiceObserver(self.table, kind, params)
 
 
-class MoucheDiceState(pyspiel.State):  # type: ignore[misc]
-    """A moment of a game.
+class MoucheDiceState(MoucheState):
+    """A moment of a game; ``position`` is a Position."""
 
-    Attributes
-    ----------
-    position : Position
-        All that has happened; the only attribute, shared by clones.
-    """
-
-    def __init__(self, game: MoucheDiceGame, position: Position) -> None:
-        super().__init__(game)
-        self.position = position
-
-    def current_player(self) -> Any:
-        """The seat to act, or chance or the end."""
-        player = self.position.player
-        return player if player >= 0 else _PSEUDO_PLAYERS[player]
-
-    def is_terminal(self) -> bool:
-        """Whether the round or match is over."""
-        return self.position.player == TERMINAL
+    position: Position
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Rolls and their probabilities."""
@@ -136,21 +83,8 @@ class MoucheDiceState(pyspiel.State):  # type: ignore[misc]
         """Payoffs by seat, zeros before the end."""
         return self.position.returns()
 
-    def serialize(self) -> str:
-        """The actions so far, one per line."""
-        return "\n".join(map(str, self.history()))
-
-    def _legal_actions(self, player: int) -> list[int]:
-        return self.position.legal_actions()
-
-    def _apply_action(self, action: int) -> None:
-        self.position = self.position.after(action)
-
     def _action_to_string(self, player: int, action: int) -> str:
         return action_text(self.position, player, action)
 
     def __str__(self) -> str:
         return state_text(self.position)
-
-
-_PSEUDO_PLAYERS = {CHANCE: pyspiel.PlayerId.CHANCE, TERMINAL: pyspiel.PlayerId.TERMINAL}

@@ -19,7 +19,7 @@ from fractions import Fraction
 import pyspiel
 
 from mouche_solver.adapters import cards_params
-from mouche_solver.adapters.cards_game import MoucheCardsGame, game_type
+from mouche_solver.adapters.cards_game import MoucheCardsGame, cards_type
 from mouche_solver.adapters.dice_game import GAME_TYPE, MoucheDiceGame
 from mouche_solver.adapters.dice_params import SHORT_NAME, parameters_from_rules
 from mouche_solver.cards.rules import CardRules
@@ -27,7 +27,7 @@ from mouche_solver.cards.shares import seat_shares
 from mouche_solver.dice.rules import DiceRules
 
 pyspiel.register_game(GAME_TYPE, MoucheDiceGame)
-pyspiel.register_game(game_type(zero_sum=False), MoucheCardsGame)
+pyspiel.register_game(cards_type(zero_sum=False), MoucheCardsGame)
 
 
 def load_dice_game(rules: DiceRules, match: bool = False) -> MoucheDiceGame:

@@ -1,0 +1,105 @@
+"""``mouche cards`` solve, advise, evaluate and tournament."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mouche_solver.cards import CardRules
+from mouche_solver.cli import main
+
+RULES = CardRules(players=3, ranks="K Q J A 10", suits="C D H", hand_size=3)
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cards")
+    (folder / "rules.json").write_text(RULES.to_json())
+    words = ["--rules", str(folder / "rules.json"), "--time-limit", "1", "--threads", "1"]
+    assert main(["cards", "solve", *words, "--out", str(folder / "a.npz"), "--format", "json"]) == 0
+    return folder
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    capsys.readouterr()
+    assert main(["cards", *words, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_solve_goes_on_from_its_checkpoint_and_says_what_it_found(
+    solved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = solved / "b.npz"
+    found = answer(
+        capsys, "solve", "--resume", str(solved / "a.npz.checkpoint"), "--time-limit", "0.5",
+        "--threads", "1", "--out", str(file),
+    )  # fmt: skip
+    assert found["continuation"] == "fixed-point"
+    assert sum(found["seat_shares"]) == pytest.approx(1, abs=1e-9)
+    assert sum(found["in_distribution"]) == pytest.approx(1)
+    assert len(found["in_distribution"]) == 3
+    assert found["deals"] > 0 < found["deals_per_second"]
+    assert found["information_sets"] > 0 < found["mouches_per_deal"]
+    assert file.exists()
+
+
+def test_advice_on_a_declaration(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(
+        capsys, "advise", "KH,QD,10D", "--turned", "10H", "--seat", "1", "--declared", "exchange2",
+        "--strategy", str(solved / "a.npz"),
+    )  # fmt: skip
+    actions = [row["action"] for row in found["actions"]]
+    assert actions == ["pass", "stand", "exchange", "exchange", "exchange"]
+    assert [len(row["cards"]) for row in found["actions"]] == [0, 0, 1, 2, 3]
+    assert sum(row["probability"] for row in found["actions"]) == pytest.approx(1, abs=1e-6)
+    assert not found["mouche"]
+    assert "no bound" in found["quality"]
+
+
+def test_advice_on_a_card(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seat 0 won the first trick and leads a diamond, which seat 1 has to beat."""
+    position = [
+        "advise", "KD,QD", "--turned", "10H", "--seat", "1", "--declared",
+        "exchange1,exchange2,pass", "--laid", "JC,AC", "--strategy", str(solved / "a.npz"),
+    ]  # fmt: skip
+    found = answer(capsys, *position, "--played", "KC,10C; JD")
+    assert {row["action"] for row in found["actions"]} <= {"KD", "QD"}
+    assert sum(row["probability"] for row in found["actions"]) == pytest.approx(1, abs=1e-6)
+    forced = answer(capsys, *position, "--played", "KC,10C; AH")
+    assert sum(row["probability"] for row in forced["actions"]) == pytest.approx(1, abs=1e-6)
+    assert main(["cards", *position, "--played", "KC,10C"]) == 2
+    assert "turn of seat 0, not 1" in capsys.readouterr().err
+
+
+def test_evaluate_and_tournament(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(solved / "a.npz")
+    challengers = answer(capsys, "evaluate", file, "--guesses", "2", "--deals", "4096")
+    assert {row["challenger"] for row in challengers} == {"guessing 2 hands", "thumb", "random"}
+    pairs = answer(capsys, "tournament", file, "random", "--deals", "4096")
+    assert pairs[0]["low"] > 0 > pairs[1]["high"]
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["advise", "KH,QD,10D", "--turned", "KH", "--seat", "0"], "in the hand"),
+        (["advise", "KH,QD,10D", "--turned", "10H", "--seat", "0", "--declared", "call"], "call"),
+        (["advise", "KH,QD", "--turned", "10H", "--seat", "0"], "2 cards, not 3"),
+    ],
+)
+def test_bad_positions_end_in_one_line(
+    solved: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert main(["cards", *words, "--strategy", str(solved / "a.npz")]) == 2
+    error = capsys.readouterr().err.strip()
+    assert message in error
+    assert "\n" not in error
+
+
+def test_without_a_strategy_the_command_to_make_one_is_named(
+    solved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["advise", "KH,QD,10D", "--turned", "10H", "--seat", "0"]
+    assert main(["cards", *words, "--rules", str(solved / "rules.json")]) == 2
+    assert "mouche cards solve --players 3" in capsys.readouterr().err

@@ -14,12 +14,15 @@ from mouche_solver.errors import NotationError, RulesError, StorageError
 # Each command is a function of its own name in the module ``dice_<name>``, loaded when chosen.
 COMMANDS = {
     "odds": "How likely a claim is true, or every claim.",
-    "solve": "Solve the two-player round and measure how good the result is.",
+    "solve": "Solve a round and measure how good the result is.",
+    "sample": "Train a strategy for a big table by sampling.",
     "advise": "What to do with one hand.",
     "table": "The bid-probability table: every hand and every action.",
     "ranges": "Which hands the players hold, given the claims so far.",
     "evaluate": "Measure a solution again.",
     "book": "Cut the opening book out of a solution.",
+    "match": "Everybody's chance to win the match from every score.",
+    "tournament": "Strategies against each other on the same dice, with intervals.",
     "play": "Play against the strategy.",
     "replay": "Check a written round or match, and say who loses what by which rule.",
 }

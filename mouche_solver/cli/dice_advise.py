@@ -7,7 +7,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
-from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
+from mouche_solver.cli.dice_advise_table import advise_table
 from mouche_solver.cli.dice_strategy import rules_for, strategy_for
 from mouche_solver.dice.notation import format_claims, format_hand, parse_hand, parse_history
 
@@ -18,6 +19,10 @@ def advise(
     *,
     history: Annotated[str, Parameter(help="Claims so far, such as '3x5,4x5'.")] = "",
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
+    points: Annotated[
+        str | None,
+        Parameter(help="Points of a whole table in playing order; the advice does not use them."),
+    ] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:
@@ -26,9 +31,15 @@ def advise(
     Values are expected payoffs, +1 for winning the round and -1 for losing it.
     """
     rules = rules_for(game, solution)
+    if points is not None:
+        rules = rules.replace(points=whole_numbers("--points", points))
     claims = parse_history(rules, history)
     player = len(claims) % rules.players
     dice = parse_hand(rules, hand, player)
+    if rules.players > 2:
+        rows, document, text = advise_table(rules, dice, claims, solution)
+        emit(output, rows, document=document, table=text)
+        return
     strategy = strategy_for(rules, solution)
     advice = strategy.policy(dice, claims)
     rows = [asdict(action) for action in advice.actions]

@@ -43,7 +43,11 @@ def solve(
     ] = "table",
     game: RuleFlags = DEFAULT_RULES,
 ) -> None:
-    """Solve the two-player round and measure how good the result is.
+    """Solve a round and measure how good the result is.
+
+    With three and more players there is no value that a solve is sure to reach: the summary gives
+    everybody's exact gain from deviating alone, and their sum, NashConv; ``--target`` is for
+    NashConv divided by the number of players.
 
     With ``--out`` the state is kept in a checkpoint beside the solution until the target is
     reached. Ctrl-C stops at the next safe point and writes it; a second Ctrl-C stops at once.
@@ -77,6 +81,10 @@ def solve(
         answer = need_of(request)
     elif method == "lp":
         answer = solve_by_lp(request)
+    elif resume is None and (rules := game.read()).players > 2:
+        from mouche_solver.cli.dice_solving_table import solve_by_table_sweeps
+
+        answer = solve_by_table_sweeps(request, rules)
     else:
         answer = solve_by_sweeps(request)
     show(answer, format)

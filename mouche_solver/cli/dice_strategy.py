@@ -6,8 +6,9 @@ from pathlib import Path
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.dice.rules import ROUND_FIELDS, DiceRules
+from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.strategy import RoundStrategy
-from mouche_solver.errors import TooLargeError
+from mouche_solver.errors import TooLargeError, UsageError
 
 # Rounds of up to about two million entries (three dice against three) are solved on the spot, to
 # this exploitability or with this much work.
@@ -27,6 +28,8 @@ def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
     """
     if solution is None:
         return game.read()
+    if solution.suffix == ".npz":
+        return _sampled_rules(game, solution)
     from mouche_solver.storage.dice_fields import check_rules, read_rules
     from mouche_solver.storage.solutions import open_solution
 
@@ -64,6 +67,43 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
             f"{shlex.join(words)} and then add --solution FILE"
         )
     return _solved(rules)
+
+
+def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
+    """The sampled strategy of a file, else the one that the package ships.
+
+    Raises
+    ------
+    StorageError
+        When the file cannot be used for these rules.
+    UsageError
+        When the package ships none; with the command that makes one.
+    """
+    from mouche_solver.storage.dice_fields import check_rules
+    from mouche_solver.storage.sampled import embedded_table, load_sampled
+
+    if path is not None:
+        strategy = load_sampled(path)
+        check_rules(path, strategy.rules, rules)
+        return strategy
+    shipped = embedded_table(rules)
+    if shipped is not None:
+        return shipped
+    words = ["mouche", "dice", "sample", *rule_words(rules), "--out", "FILE.npz"]
+    raise UsageError(
+        f"no strategy is shipped for these rules; run {shlex.join(words)} and name the file: "
+        "--solution FILE.npz for advice, FILE.npz among --players of a tournament"
+    )
+
+
+def _sampled_rules(game: RuleFlags, path: Path) -> DiceRules:
+    from mouche_solver.storage.dice_fields import check_rules
+    from mouche_solver.storage.sampled import load_sampled
+
+    found = load_sampled(path).rules
+    if game != DEFAULT_RULES:
+        check_rules(path, found, game.read())
+    return found
 
 
 def rule_words(rules: DiceRules) -> list[str]:

@@ -26,6 +26,11 @@ _HOME = {
     "TableSolution": "table_solution",
     "MatchValues": "match",
     "match_values": "match",
+    "View": "sample_view",
+    "SampleLimits": "sample_train",
+    "train_sampled": "sample_train",
+    "SampledStrategy": "sample_strategy",
+    "play_tournament": "tournament",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -177,7 +177,8 @@ def _traverse(
         elif depth < 0:
             return visits
         else:
-            _value_doubt(game, other, deal, stack, depth, stack.frame[depth, 2])
+            claim = other.machine.last[stack.at[1]]
+            _value_doubt(game, claim, deal, stack, depth, stack.frame[depth, 2])
             stack.frame[depth, 2] += 1
         depth = _close(game, sums, deal, stack, depth)
         if depth < 0:
@@ -235,13 +236,13 @@ def _average(game: SampleGame, side: Side, state: int, seat: int, deal: Deal, su
 
 @kernel
 def _value_doubt(
-    game: SampleGame, other: Side, deal: Deal, stack: Stack, depth: int, action: int
+    game: SampleGame, claim: int, deal: Deal, stack: Stack, depth: int, action: int
 ) -> None:
-    """What a doubt at the present place is worth to every class of a frame's action: -1 for losing
+    """What a doubt of a claim at the present turn is worth to each class of a frame: -1 for losing
     the round.
     """
     frame, value = stack.frame[depth], stack.value[depth]
-    claim, turn, players = other.machine.last[stack.at[1]], stack.at[2], len(deal.hands)
+    turn, players = stack.at[2], len(deal.hands)
     # Lost if the claim is correct and the player has doubted, or incorrect and was the player's.
     doubted, claimed = turn % players == deal.me, (turn - 1) % players == deal.me
     merge = game.merge[deal.me, frame[6], game.level[claim]]
@@ -274,7 +275,7 @@ def _open(
         if counts[action] == 0.0 and uniform(random) < rule.keep:
             counts[action] = 1.0 / rule.keep
     if claim > 0:
-        _value_doubt(game, own, deal, stack, depth, 0)
+        _value_doubt(game, claim, deal, stack, depth, 0)
         counts[0] = 1.0
         frame[2] = 1
     return int(classes)

@@ -20,7 +20,7 @@ from mouche_solver.dice.sample_random import Stream, uniform
 
 # Continuations of each action in the first round of the comparison; the better half gets twice as
 # many in the next.
-_FIRST = 8
+_FIRST = 4
 
 
 @kernel

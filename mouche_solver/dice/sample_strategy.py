@@ -12,7 +12,7 @@ from mouche_solver.dice.notation import DOUBT, check_claim, format_hand, parse_h
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.rules import Claim, DiceRules
 from mouche_solver.dice.sample_odds import ODDS_VIEW, STAND_IN, odds_entries, spread
-from mouche_solver.dice.sample_view import Machine, View, build_machine, state_of
+from mouche_solver.dice.sample_view import Machine, View, build_machine, seat_period, state_of
 from mouche_solver.dice.strategy import HandLike, HandMix, History
 from mouche_solver.dice.tree import RoundTree, round_tree
 
@@ -130,11 +130,15 @@ class SampledStrategy:
     def entries(self) -> NDArray[np.float32]:
         """What is played in every position, the odds-only rule filled in; shape of ``levels``."""
         found = self.levels.astype(np.float32)
-        coarse = build_machine(self.tree, ODDS_VIEW)
-        rule = odds_entries(self.rules, self.tree, STAND_IN)
+        coarse, rule = self._odds
         empty = ~self._met_entries()
         found[empty] = spread(coarse, rule, self.machine, self.tree)[empty]
         return found
+
+    @cached_property
+    def _odds(self) -> tuple[Machine, NDArray[np.float32]]:
+        coarse = build_machine(self.tree, ODDS_VIEW)
+        return coarse, odds_entries(self.rules, self.tree, STAND_IN)
 
     def _met_entries(self) -> NDArray[np.bool_]:
         """Whether each entry belongs to an information set that was met."""
@@ -221,10 +225,19 @@ class SampledStrategy:
             return np.ones((len(of_hand), 1)), np.ones(len(of_hand), dtype=bool)
         actions = len(self.tree.raises[last]) + (last > 0)
         block = slice(self.machine.begin[state], self.machine.begin[state + 1])
-        trained = np.asarray(self.levels[block].reshape(-1, actions).any(axis=1))
-        mass = self.entries[block].reshape(-1, actions).astype(np.float64)
+        mass = self.levels[block].reshape(-1, actions).astype(np.float64)
+        trained = np.asarray(mass.any(axis=1))
+        if not trained.all():
+            mass[~trained] = self._odds_at(int(self.machine.code[state]), last, actions)[~trained]
         mixed = mass / mass.sum(axis=1, keepdims=True)
-        return mixed[of_hand], trained[of_hand]
+        return mixed[of_hand], np.asarray(trained[of_hand])
+
+    def _odds_at(self, code: int, last: int, actions: int) -> NDArray[np.float32]:
+        """The odds-only rule after a claim, shape (classes, actions)."""
+        coarse, rule = self._odds
+        period = seat_period(self.rules.dice)
+        state = int(np.flatnonzero((coarse.last == last) & (coarse.code == code % period))[0])
+        return rule[coarse.begin[state] : coarse.begin[state + 1]].reshape(-1, actions)
 
 
 def quality_text(strategy: SampledStrategy) -> str:
@@ -233,19 +246,17 @@ def quality_text(strategy: SampledStrategy) -> str:
     found = strategy.measured
     if not found:
         parts.append("its quality was not measured")
-    if "exact_gain" in found:
-        parts.append(f"exact best responses gain {found['exact_gain']:.4f} points a round")
     for key, name in (("local_response", "a local"), ("learned_response", "a learned")):
         if key in found:
             low, high = found[key]["interval"]
             parts.append(
                 f"{name} best response gains {found[key]['gain']:.4f} points a round "
-                f"(95 %: {low:.4f} to {high:.4f}; others may gain more)"
+                f"({low:.4f} to {high:.4f}; others may gain more)"
             )
     if "odds" in found:
         low, high = found["odds"]["interval"]
         parts.append(
-            f"beats the best odds-only player by {found['odds']['margin']:.3f} points a round "
-            f"(95 %: {low:.3f} to {high:.3f})"
+            f"loses {found['odds']['margin']:.3f} points a round less than the best odds-only "
+            f"player ({low:.3f} to {high:.3f}); intervals are 95 %"
         )
     return "; ".join(parts)

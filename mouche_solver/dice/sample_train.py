@@ -28,10 +28,10 @@ from mouche_solver.errors import RulesError, TooLargeError
 
 # A batch: strategies stand still while so many chunks see so many information sets each, fewer
 # where the tables are small, as it is the number of batches that counts there.
-_CHUNKS, _BUDGET, _LEAST, _SHARE = 4, 8000, 100, 100
+_CHUNKS, _BUDGET, _LEAST, _SHARE = 4, 4000, 100, 100
 # Which part of the traversals starts behind a blind claim, and how often actions are tried that all
 # hands have left behind.
-_ASTRAY, _KEEP = 0.1, 0.2
+_ASTRAY, _KEEP = 0.25, 0.2
 # Weights of batch t: t for regrets, t ** 2 for the average (linear CFR, Brown and Sandholm 2019).
 _MEAN_POWER = 2.0
 

@@ -8,6 +8,9 @@ _HOME = {
     "save_checkpoint": "checkpoints",
     "load_checkpoint": "checkpoints",
     "resume": "checkpoints",
+    "save_sampled": "sampled",
+    "load_sampled": "sampled",
+    "embedded_table": "sampled",
     "save_strategy": "card_strategies",
     "load_strategy": "card_strategies",
 }

@@ -9,6 +9,7 @@ import json
 import os
 import zipfile
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any
 from zlib import error as ZlibError
 
@@ -57,7 +58,8 @@ def load_sampled(path: str | os.PathLike[str]) -> SampledStrategy:
         When the file is missing, damaged, of another kind or version.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        # numpy leaves a file open that it has opened itself and cannot read.
+        with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             about, levels = parse_json(str(file["header"])), file["levels"]
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None

@@ -57,12 +57,12 @@ def test_three_players_who_remember_everything_gain_little_by_deviating() -> Non
 
 def test_a_bounded_memory_is_measured_against_one_that_is_not() -> None:
     """Without a memory of who claimed what, the exact best response gains more."""
-    rules = DiceRules(dice=(2, 2), faces=2)
+    rules = DiceRules(dice=(2, 2), faces=3)
     gains = []
     for view in (View(1, 0, 0), EVERYTHING):
         strategy = train_sampled(rules, view, limits=SampleLimits(800_000))
         gains.append(exact_gap(rules, strategy.machine, strategy.entries, 1).exploitability)
-    assert gains[1] < 0.03 < gains[0]
+    assert 2 * gains[1] < gains[0]
 
 
 @pytest.mark.parametrize("dice", [(2, 1), (1, 1, 1), (2, 1, 1)])

@@ -25,6 +25,7 @@ _HOME = {
     "CardTrainer": "train",
     "CardStrategy": "strategy",
     "play_duplicate": "tournament",
+    "challenge": "challengers",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -14,6 +14,7 @@ from mouche_solver.errors import RulesError, StorageError
 COMMANDS = {
     "solve": "Train a strategy for declarations and play.",
     "advise": "What to declare or to play.",
+    "evaluate": "What challengers gain against a strategy.",
     "tournament": "Strategies and baselines against each other, the same cards in every seat.",
     "odds": "Exact odds of mouches, trumps and the stock.",
     "deal": "Deal at random and play it out with random legal actions.",

@@ -41,6 +41,7 @@ _HOME = {
     "starting_chart": "number_charts",
     "match_chart": "number_charts",
     "convergence_chart": "number_charts",
+    "exchange_frame": "card_frames",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

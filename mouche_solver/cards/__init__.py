@@ -25,6 +25,8 @@ _HOME = {
     "CardTrainer": "train",
     "CardStrategy": "strategy",
     "play_duplicate": "tournament",
+    "ExchangeChart": "charts",
+    "exchange_chart": "charts",
     "challenge": "challengers",
 }
 

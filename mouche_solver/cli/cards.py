@@ -14,6 +14,8 @@ from mouche_solver.errors import RulesError, StorageError
 COMMANDS = {
     "solve": "Train a strategy for declarations and play.",
     "advise": "What to declare or to play.",
+    "chart": "What to declare with each class of hand.",
+    "play": "Play against the strategy.",
     "evaluate": "What challengers gain against a strategy.",
     "tournament": "Strategies and baselines against each other, the same cards in every seat.",
     "odds": "Exact odds of mouches, trumps and the stock.",

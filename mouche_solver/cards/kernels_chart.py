@@ -1,0 +1,65 @@
+"""Kernels that ask a policy for a whole chart: chances, values and the cards laid down."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.kernels_bits import ONE, Int, Ints
+from mouche_solver.cards.kernels_policy import cell_of, declaration_mix, hand_class
+from mouche_solver.cards.kernels_records import CONTEXT, Policy, Record, Rows
+from mouche_solver.cards.kernels_table import (
+    given_card,
+    laid_by_rule,
+    legal_declarations,
+    positions,
+)
+from mouche_solver.core.jit import kernel
+
+Floats = NDArray[np.float64]
+
+
+@kernel
+def laid_down(hand: Int, action: Int, context: Int, game: Record, policy: Policy) -> Int:
+    """The cards that an action lays down, after the dealer's swap."""
+    given = given_card(hand, action, context, game, policy)
+    if given >= 0:
+        hand ^= (ONE << given) | (ONE << game.turned[context])
+    if game.every:
+        return positions(hand, game.subset[action], context, game, policy)
+    return laid_by_rule(hand, action, context, game)
+
+
+@kernel
+def blended_value(
+    values: Rows, own: Int, number: Int, policy: Policy, chances: Floats, width: Int
+) -> float:
+    """What a mixture is worth, by the levels that training met; NaN when it met none."""
+    blend = np.nan
+    for level in range(policy.facts.levels):
+        cell = cell_of(level, own, number, policy)
+        seen = np.float64(policy.visits[cell])
+        if seen > 0.0:
+            worth = 0.0
+            for a in range(width):
+                worth += chances[a] * np.float64(values[cell, a])
+            share = seen / (seen + policy.facts.prior[level])
+            blend = worth if np.isnan(blend) else blend + share * (worth - blend)
+    return blend
+
+
+@kernel
+def chart_hands(
+    hands: Ints, seat: Int, number: Int, values: Rows, policy: Policy, game: Record,
+    table: Record, chances: Floats, worth: Floats, laid: Ints,
+) -> None:  # fmt: skip
+    """Probabilities of all declarations of many hands, the value, and what each lays down."""
+    context = table.stock[CONTEXT]
+    for i in range(len(hands)):
+        table.hands[seat] = hands[i]
+        legal = legal_declarations(seat, game, table)
+        own = hand_class(hands[i], context, policy)
+        declaration_mix(policy, own, number, legal, table.finer, table.mix)
+        worth[i] = blended_value(values, own, number, policy, table.mix, game.actions)
+        for a in range(game.actions):
+            chances[i, a] = table.mix[a]
+            if a > 0 and (legal >> a) & 1:
+                laid[i, a] = laid_down(hands[i], a, context, game, policy)

@@ -19,6 +19,7 @@ CAP = 3  # unseen higher trumps are counted up to this
 PLAIN_CAP = 2  # and unseen higher plain cards
 KINDS = ("", "plain", "trump")
 _BITS = 4  # of a count in a key
+_COUNTS = CAP + 1 + PLAIN_CAP + 1
 _MASK = (1 << _BITS) - 1
 
 Ints = NDArray[np.int64]
@@ -67,25 +68,42 @@ def hand_feature(rules: CardRules, trump: int, turned: int, hand: int) -> Featur
 
 def feature_keys(rules: CardRules, trump: int, turned: int, hands: Ints) -> Ints:
     """The features of many hands as numbers; same shape as ``hands``."""
-    counts = [np.zeros_like(hands) for _ in range(CAP + 1 + PLAIN_CAP + 1)]
-    longest = np.zeros_like(hands)
+    counts, longest = np.zeros_like(hands), np.zeros_like(hands)
     for suit, order in enumerate(effective_order(rules, trump)):
-        higher, length = np.zeros_like(hands), np.zeros_like(hands)
-        first, cap = (0, CAP) if suit == trump else (CAP + 1, PLAIN_CAP)
-        for card in reversed(order):
-            held = hands >> card & 1
-            bucket = np.minimum(higher, cap)
-            for b in range(cap + 1):
-                counts[first + b] += held & (bucket == b)
-            length += held
-            if card != turned:
-                higher += 1 - held
+        own = _held(hands, order)
+        beside = order.index(turned) if turned in order else -1
+        of_suit, length = _suit_table(len(order), beside, suit == trump)
+        counts += of_suit[own]
         if suit != trump:
-            longest = np.maximum(longest, length)
-    keys = _mouche_kinds(rules, trump, hands)
-    for count in (*counts, longest):
-        keys = keys << _BITS | count
-    return keys
+            longest = np.maximum(longest, length[own])
+    kinds = _mouche_kinds(rules, trump, hands) << _BITS * _COUNTS
+    return (kinds | counts) << _BITS | longest
+
+
+def _held(hands: Ints, order: list[int]) -> Ints:
+    """The cards of one suit in each hand, the lowest card the lowest bit."""
+    if order == list(range(order[0], order[0] + len(order))):
+        field: Ints = hands >> order[0] & ((1 << len(order)) - 1)
+        return field
+    held = np.zeros_like(hands)
+    for place, card in enumerate(order):
+        held |= (hands >> card & 1) << place
+    return held
+
+
+def _suit_table(ranks: int, beside: int, trump: bool) -> tuple[Ints, Ints]:
+    """What each holding of one suit adds to the counts of a key, and its length."""
+    own = np.arange(1 << ranks)
+    counts, higher, length = np.zeros_like(own), np.zeros_like(own), np.zeros_like(own)
+    first, cap = (0, CAP) if trump else (CAP + 1, PLAIN_CAP)
+    for place in reversed(range(ranks)):
+        held = own >> place & 1
+        bucket = first + np.minimum(higher, cap)
+        counts += held << _BITS * (_COUNTS - 1 - bucket)
+        length += held
+        if place != beside:
+            higher += 1 - held
+    return counts, length
 
 
 def _mouche_kinds(rules: CardRules, trump: int, hands: Ints) -> Ints:
@@ -104,7 +122,7 @@ def _mouche_kinds(rules: CardRules, trump: int, hands: Ints) -> Ints:
 def decode(key: int) -> Feature:
     """The feature of a number of :func:`feature_keys`."""
     digits = []
-    for _ in range(CAP + 1 + PLAIN_CAP + 1 + 1):
+    for _ in range(_COUNTS + 1):
         digits.append(key & _MASK)
         key >>= _BITS
     *counts, longest = reversed(digits)

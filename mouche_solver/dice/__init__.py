@@ -27,7 +27,7 @@ _HOME = {
     "MatchValues": "match",
     "match_values": "match",
     "View": "sample_view",
-    "SampleLimits": "sample_train",
+    "SampleLimits": "sample_batches",
     "train_sampled": "sample_train",
     "SampledStrategy": "sample_strategy",
     "play_tournament": "tournament",

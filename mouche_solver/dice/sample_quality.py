@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from mouche_solver.dice.sample_batches import SampleLimits
 from mouche_solver.dice.sample_response import learned_response, local_response
 from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_train import SampleLimits
 from mouche_solver.dice.sample_view import View
 from mouche_solver.dice.tournament import odds_player, play_tournament, sampled_player
 

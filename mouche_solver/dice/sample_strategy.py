@@ -1,66 +1,30 @@
 """A strategy with a bounded memory for a table of players, and what is known of it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.notation import DOUBT, check_claim, format_hand, parse_hand, parse_history
+from mouche_solver.dice.notation import DOUBT, format_hand, parse_hand
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.sample_advice import (
+    SampledAction,
+    SampledAdvice,
+    Training,
+    quality_text,
+)
 from mouche_solver.dice.sample_odds import ODDS_VIEW, STAND_IN, odds_entries, spread
 from mouche_solver.dice.sample_view import Machine, View, build_machine, seat_period, state_of
-from mouche_solver.dice.strategy import HandLike, HandMix, History
+from mouche_solver.dice.strategy import HandLike, HandMix, History, checked_history
 from mouche_solver.dice.tree import RoundTree, round_tree
 
 # Probabilities are kept as levels of 1 / 255. An information set that weighs less than this many
 # visits of the last batch was hardly met, and is left to the odds-only rule.
 LEVELS, _MET = 255, 4.0
-
-
-@dataclass(frozen=True)
-class Training:
-    """How a strategy came about; the same seed and batches give the same strategy.
-
-    ``visits`` are sampled information sets.
-    """
-
-    seed: int
-    batches: int
-    visits: int
-    seconds: float = 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class SampledAction:
-    """One action for one hand; ``true_probability`` is None for a doubt.
-
-    ``value`` is None: what an action is worth was not measured, and nothing is made up.
-    """
-
-    action: str
-    probability: float
-    value: float | None
-    true_probability: float | None
-
-
-@dataclass(frozen=True)
-class SampledAdvice:
-    """What to do with one hand.
-
-    ``trained`` is False where training hardly met the position, so that the odds-only rule speaks.
-    """
-
-    value: float | None
-    actions: tuple[SampledAction, ...]
-    trained: bool
 
 
 @dataclass(frozen=True)
@@ -80,7 +44,7 @@ class SampledStrategy:
 
     Examples
     --------
-    >>> from mouche_solver.dice.sample_train import SampleLimits, train_sampled
+    >>> from mouche_solver.dice import SampleLimits, train_sampled
     >>> rules = DiceRules(dice=(1, 1, 1), faces=2)
     >>> strategy = train_sampled(rules, limits=SampleLimits(300_000), threads=1)
     >>> strategy.policy("2", "2x1 3x2").actions
@@ -150,15 +114,6 @@ class SampledStrategy:
             met[block] = np.repeat(rows, actions)
         return met
 
-    def read_history(self, history: History) -> tuple[Claim, ...]:
-        """Check a line of claims."""
-        if isinstance(history, str):
-            return parse_history(self.rules, history)
-        claims = tuple(Claim(*claim) for claim in history)
-        for number, claim in enumerate(claims):
-            check_claim(self.rules, claims[number - 1] if number else None, claim, number + 1)
-        return claims
-
     def table(self, history: History = "") -> HandMix:
         """The strategy of every hand after a line of claims.
 
@@ -167,7 +122,7 @@ class SampledStrategy:
         NotationError, IllegalMoveError
             When the line of claims cannot be read or is not legal.
         """
-        claims = self.read_history(history)
+        claims = checked_history(self.rules, history)
         mixed, _ = self._mixed(claims)
         names, hands = self._names(claims)
         return HandMix(claims, len(claims) % self.rules.players, hands, names, mixed)
@@ -186,7 +141,7 @@ class SampledStrategy:
         NotationError, IllegalMoveError
             When hand or history do not fit the rules.
         """
-        claims = self.read_history(history)
+        claims = checked_history(self.rules, history)
         text = hand if isinstance(hand, str) else format_hand(hand)
         dice = parse_hand(self.rules, text, len(claims) % self.rules.players)
         names, hands = self._names(claims)
@@ -202,7 +157,7 @@ class SampledStrategy:
     @property
     def quality_text(self) -> str:
         """How good the strategy is known to be, in a few words."""
-        return quality_text(self)
+        return quality_text(self.training, self.measured)
 
     def _number(self, name: str) -> int:
         quantity, face = name.split("x")
@@ -238,25 +193,3 @@ class SampledStrategy:
         period = seat_period(self.rules.dice)
         state = int(np.flatnonzero((coarse.last == last) & (coarse.code == code % period))[0])
         return rule[coarse.begin[state] : coarse.begin[state + 1]].reshape(-1, actions)
-
-
-def quality_text(strategy: SampledStrategy) -> str:
-    """What was measured of a strategy, in one line; lower bounds are called so."""
-    parts = [f"sampled strategy with a bounded memory ({strategy.training.visits:,} visits)"]
-    found = strategy.measured
-    if not found:
-        parts.append("its quality was not measured")
-    for key, name in (("local_response", "a local"), ("learned_response", "a learned")):
-        if key in found:
-            low, high = found[key]["interval"]
-            parts.append(
-                f"{name} best response gains {found[key]['gain']:.4f} points a round "
-                f"({low:.4f} to {high:.4f}; others may gain more)"
-            )
-    if "odds" in found:
-        low, high = found["odds"]["interval"]
-        parts.append(
-            f"loses {found['odds']['margin']:.3f} points a round less than the best odds-only "
-            f"player ({low:.3f} to {high:.3f}); intervals are 95 %"
-        )
-    return "; ".join(parts)

@@ -209,12 +209,7 @@ class RoundStrategy(ABC):
 
     def read_history(self, history: History) -> tuple[Claim, ...]:
         """Check a line of claims."""
-        if isinstance(history, str):
-            return parse_history(self.rules, history)
-        claims = tuple(Claim(*claim) for claim in history)
-        for number, claim in enumerate(claims):
-            check_claim(self.rules, claims[number - 1] if number else None, claim, number + 1)
-        return claims
+        return checked_history(self.rules, history)
 
     def read_hand(self, hand: HandLike, player: int) -> Hand:
         """Check a hand of a player."""
@@ -231,6 +226,21 @@ class RoundStrategy(ABC):
         """The claim that an action of a table names."""
         quantity, face = action.split("x")
         return Claim(int(quantity), int(face))
+
+
+def checked_history(rules: DiceRules, history: History) -> tuple[Claim, ...]:
+    """A line of claims, read if it is text, and every claim of it legal.
+
+    Raises
+    ------
+    NotationError, IllegalMoveError
+    """
+    if isinstance(history, str):
+        return parse_history(rules, history)
+    claims = tuple(Claim(*claim) for claim in history)
+    for number, claim in enumerate(claims):
+        check_claim(rules, claims[number - 1] if number else None, claim, number + 1)
+    return claims
 
 
 def all_of(rules: DiceRules, player: int) -> tuple[Hand, ...]:

@@ -17,7 +17,8 @@ import numpy as np
 
 from mouche_solver.core.json_text import parse_json
 from mouche_solver.dice.rules import DiceRules
-from mouche_solver.dice.sample_strategy import SampledStrategy, Training
+from mouche_solver.dice.sample_advice import Training
+from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_view import Machine, View
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path

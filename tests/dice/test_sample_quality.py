@@ -7,13 +7,14 @@ from mouche_solver.dice import DiceRules
 from mouche_solver.dice.kernels_pack import fill_region
 from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.sample_batches import SampleLimits
 from mouche_solver.dice.sample_deal import Side
 from mouche_solver.dice.sample_exact import exact_gap, fill_average
 from mouche_solver.dice.sample_odds import ODDS_VIEW, odds_entries, spread
 from mouche_solver.dice.sample_quality import measure
 from mouche_solver.dice.sample_response import learned_response, local_response, refine
 from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_train import SampleLimits, train_sampled
+from mouche_solver.dice.sample_train import train_sampled
 from mouche_solver.dice.sample_view import View, build_machine, state_of
 from mouche_solver.dice.sweep import Sweep
 from mouche_solver.dice.tournament import (

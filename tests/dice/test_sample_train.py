@@ -8,12 +8,14 @@ from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.locate import locate, mixed_at
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.referee import Round
+from mouche_solver.dice.sample_advice import Training
 from mouche_solver.dice.sample_arrays import sample_game
+from mouche_solver.dice.sample_batches import SampleLimits, Sampler
 from mouche_solver.dice.sample_deal import is_correct, roll
 from mouche_solver.dice.sample_exact import exact_gap, fill_average
 from mouche_solver.dice.sample_random import stream
-from mouche_solver.dice.sample_strategy import SampledStrategy, Training
-from mouche_solver.dice.sample_train import SampleLimits, Sampler, train_sampled
+from mouche_solver.dice.sample_strategy import SampledStrategy
+from mouche_solver.dice.sample_train import train_sampled
 from mouche_solver.dice.sample_view import View, build_machine
 from mouche_solver.dice.tree import round_tree
 from mouche_solver.errors import IllegalMoveError, NotationError, RulesError

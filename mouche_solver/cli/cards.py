@@ -17,6 +17,7 @@ COMMANDS = {
     "chart": "What to declare with each class of hand.",
     "play": "Play against the strategy.",
     "evaluate": "What challengers gain against a strategy.",
+    "trim": "Make a strategy's file smaller.",
     "tournament": "Strategies and baselines against each other, the same cards in every seat.",
     "odds": "Exact odds of mouches, trumps and the stock.",
     "deal": "Deal at random and play it out with random legal actions.",

@@ -1,0 +1,32 @@
+"""``mouche cards trim``."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.common import Whole
+
+
+def trim(
+    file: Annotated[Path, Parameter(help="File of mouche cards solve.")],
+    /,
+    *,
+    out: Annotated[Path, Parameter(help="File that receives the smaller strategy.")],
+    visits: Annotated[Whole, Parameter(help="What training met as often stays.")] = 2,
+) -> None:
+    """Make a strategy's file smaller by leaving out what training hardly met.
+
+    Where it met a hand hardly or never after some declarations, what the strategy does with the
+    same class of hands after others takes its place.
+    ``mouche cards tournament`` with both files measures what that costs.
+    """
+    from mouche_solver.cards.trimmed import filled_in, trimmed
+    from mouche_solver.core.memory import human
+    from mouche_solver.storage.atomic import check_writable
+    from mouche_solver.storage.card_strategies import load_strategy, save_strategy
+
+    check_writable(out)
+    save_strategy(trimmed(filled_in(load_strategy(file)), visits), out)
+    before, after = (human(path.stat().st_size) for path in (file, out))
+    print(f"{file} has {before}, {out} has {after}")

@@ -1,15 +1,19 @@
 """A strategy ready to be shipped: gaps filled in, and without what training hardly met."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.abstraction_hands import KINDS, Feature
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:
     from mouche_solver.cards.strategy import CardStrategy
+
+Rows = NDArray[np.float32]
 
 # Visits at which a cell of the coarsest level counts as much as the same hands elsewhere.
 NEARBY = 8.0
@@ -21,7 +25,7 @@ def filled_in(strategy: "CardStrategy") -> "CardStrategy":
     A rare hand, such as a mouche of trumps, has hardly been seen after some histories, and never
     after others, where the strategy would choose evenly. In the coarsest level of the declarations
     each row is mixed with the mean of its hand class over all histories, which counts as
-    ``NEARBY`` visits.
+    ``NEARBY`` visits; the most similar class speaks for one that was never seen.
 
     Parameters
     ----------
@@ -46,19 +50,41 @@ def filled_in(strategy: "CardStrategy") -> "CardStrategy":
     columns = histories.classes if abstraction.levels[0][1] == "coarse" else histories.number
     cells, width = abstraction.cells[0], len(abstraction.actions)
     visits = old.visits[:cells].reshape(-1, columns, 1).astype(np.float64)
-    seen = visits.sum(axis=1, keepdims=True)
-    tables: dict[str, NDArray[np.float32]] = {}
-    for name, rows in (("probability", old.probability), ("value", old.value)):
+    seen = visits.sum(axis=1)[:, 0]
+    spoken_for = np.arange(len(seen))
+    if abstraction.levels[0][0] == "coarse" and seen.any():
+        spoken_for = _nearest(abstraction.features, seen > 0)
+
+    def mixed(rows: Rows, chances: bool) -> Rows:
         own = rows[:cells].reshape(-1, columns, width).astype(np.float64)
-        if name == "probability":
+        if chances:
             own /= np.maximum(own.sum(axis=2, keepdims=True), 1e-30)
-        mean = (visits * own).sum(axis=1, keepdims=True) / np.maximum(seen, 1.0)
-        mixed = np.where(seen > 0, (visits * own + NEARBY * mean) / (visits + NEARBY), own)
-        tables[name] = rows.copy()
-        tables[name][:cells] = mixed.reshape(cells, width)
-    tables["visits"] = old.visits.copy()
-    tables["visits"][:cells] = np.where(seen > 0, np.maximum(visits, 1.0), 0.0).ravel()
-    return CardStrategy(abstraction, replace(old, **tables), strategy.training)
+        mean = (visits * own).sum(axis=1) / np.maximum(seen, 1.0)[:, None]
+        out = rows.copy()
+        near = mean[spoken_for][:, None]
+        out[:cells] = ((visits * own + NEARBY * near) / (visits + NEARBY)).reshape(cells, width)
+        return out
+
+    known = old.visits.copy()
+    known[:cells] = np.where(seen[spoken_for, None, None] > 0, np.maximum(visits, 1), 0).ravel()
+    tables = replace(
+        old,
+        probability=mixed(old.probability, True),
+        value=mixed(old.value, False),
+        visits=known,
+    )
+    return CardStrategy(abstraction, tables, strategy.training)
+
+
+def _nearest(features: Sequence[Feature], seen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """For each class the most similar one that was seen; itself when it was."""
+    numbers = np.array(
+        [(99 * KINDS.index(f.mouche), *f.trumps, *f.plain, f.longest) for f in features]
+    )
+    known, nearest = np.flatnonzero(seen), np.arange(len(seen))
+    for c in np.flatnonzero(~seen):
+        nearest[c] = known[np.abs(numbers[known] - numbers[c]).sum(axis=1).argmin()]
+    return nearest
 
 
 def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":

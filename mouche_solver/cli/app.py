@@ -21,6 +21,7 @@ GROUPS = {
     "dice": "Dice Mouche: odds, written games and strategies.",
     "cards": "Card Mouche: odds, written games, legal cards and random deals.",
 }
+REPORT = "Write one HTML file about a dice solution."
 
 
 def build() -> "App":
@@ -41,7 +42,7 @@ def build() -> "App":
     )
     for name, text in GROUPS.items():
         app.command(f"mouche_solver.cli.{name}:app", name=name, help=text)
-    app.command("mouche_solver.cli.report:report", name="report")
+    app.command("mouche_solver.cli.report:report", name="report", help=REPORT)
     return app
 
 
@@ -87,8 +88,17 @@ def _run(words: list[str]) -> int:
     try:
         code = build()(words)
     except CycloptsError as error:
-        return _fail(str(error))
+        return _fail(f"{error}{_minus_hint(words)}")
+    except SystemExit:  # how rich, which writes the help, ends on a closed pipe
+        raise BrokenPipeError from None
     return code if isinstance(code, int) else 0
+
+
+def _minus_hint(words: list[str]) -> str:
+    """Why "--hand -1,5" is not read as it was meant, when a word looks like that."""
+    if not any(word[:1] == "-" and word[1:2].isdecimal() for word in words):
+        return ""
+    return " A value that begins with a minus is written --flag=-1, or after -- without a flag."
 
 
 def _fail(message: str, code: int = BAD_INPUT) -> int:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, emit
 
 
 def evaluate(
@@ -18,7 +18,7 @@ def evaluate(
     ] = 30,
     deals: Annotated[Whole, Parameter(help="Deals, each played in all seats.")] = 100_000,
     seed: Annotated[Whole, Parameter(help="Equal seeds deal equal cards.")] = 1,
-    threads: Annotated[Whole | None, Parameter(help="All processors without it.")] = None,
+    threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
     output: OutputFlags = STDOUT,
 ) -> None:
     """What single challengers gain against a table that plays the strategy.

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import OutputFlags, Whole, emit
+from mouche_solver.cli.common import OutputFlags, Threads, Whole, emit
 
 
 def solve(
@@ -18,7 +18,7 @@ def solve(
     time_limit: Annotated[float, Parameter(help="Stop after this many seconds.")] = 600.0,
     seed: Annotated[Whole, Parameter(help="Equal seeds and deals give equal strategies.")] = 1,
     threads: Annotated[
-        Whole | None, Parameter(help="All processors without it; the strategy is the same.")
+        Threads | None, Parameter(help="All processors without it; the strategy is the same.")
     ] = None,
     out: Annotated[Path | None, Parameter(help="File that receives the strategy.")] = None,
     resume: Annotated[Path | None, Parameter(help="Carry on from this checkpoint.")] = None,

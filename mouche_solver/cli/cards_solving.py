@@ -43,7 +43,7 @@ class Request:
     def checkpoint(self) -> Path | None:
         """Where the state of the run goes."""
         if self.out is not None:
-            return self.out.with_name(f"{self.out.name}.checkpoint")
+            return Path(f"{self.out}.checkpoint")
         return self.resume
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, emit
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def tournament(
         100_000
     ),
     seed: Annotated[Whole, Parameter(help="Equal seeds deal equal cards.")] = 1,
-    threads: Annotated[Whole | None, Parameter(help="All processors without it.")] = None,
+    threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:

@@ -52,6 +52,24 @@ def whole(_: object, tokens: Sequence[Token]) -> int:
 
 Whole = Annotated[int, Parameter(converter=whole)]
 
+# A thread takes memory and time before it works; more than this many is a slip of the hand.
+MOST_THREADS = 1024
+
+
+def _threads(kind: object, tokens: Sequence[Token]) -> int:
+    number = whole(kind, tokens)
+    if number < 1:
+        raise UsageError(f"threads {number}: at least 1 is needed")
+    if number > MOST_THREADS:
+        raise UsageError(f"threads {number}: at most {MOST_THREADS} are allowed")
+    return number
+
+
+Threads = Annotated[int, Parameter(converter=_threads)]
+
+# Written games and rules are short; what goes on for longer is a device or some other file.
+LONGEST_TEXT = 1 << 26
+
 
 def emit(
     output: OutputFlags, rows: Rows, *, document: object = None, table: str | None = None
@@ -118,16 +136,21 @@ def read_text(path: Path) -> str:
     Raises
     ------
     StorageError
-        When it cannot be read or is not UTF-8 text.
+        When it cannot be read, is not UTF-8 text or too long.
     """
     try:
         if str(path) == "-":
-            return read_stdin()
-        return path.read_text(encoding="utf-8-sig")
+            text = read_stdin(LONGEST_TEXT + 1)
+        else:
+            with path.open(encoding="utf-8-sig") as file:
+                text = file.read(LONGEST_TEXT + 1)
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise StorageError(f"cannot read {path}: it is not UTF-8 text") from None
+    if len(text) > LONGEST_TEXT:
+        raise StorageError(f"cannot read {path}: at most {LONGEST_TEXT:,} characters are allowed")
+    return text
 
 
 def _cell(value: object) -> str:

@@ -9,8 +9,9 @@ from cyclopts import Parameter
 from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice_advise_table import advise_table
-from mouche_solver.cli.dice_strategy import rules_for, strategy_for
+from mouche_solver.cli.dice_strategy import rules_for, strategy_for, warn_if_rare
 from mouche_solver.dice.notation import format_claims, format_hand, parse_hand, parse_history
+from mouche_solver.dice.strategy import advice as advice_of
 
 
 def advise(
@@ -41,12 +42,14 @@ def advise(
         emit(output, rows, document=document, table=text)
         return
     strategy = strategy_for(rules, solution)
-    advice = strategy.policy(dice, claims)
+    found = strategy.table(claims)
+    advice = advice_of(rules, found, found.hands.index(dice))
     rows = [asdict(action) for action in advice.actions]
     document = {
         "hand": format_hand(dice),
         "history": format_claims(claims),
         "player": player,
+        "reach": found.reach,
         "value": advice.value,
         "actions": rows,
         "quality": strategy.quality_text,
@@ -54,4 +57,5 @@ def advise(
     spoken = format_claims(claims) or "the start of the round"
     text = f"player {player} with {format_hand(dice)} after {spoken}: value {advice.value:+.4f}\n"
     text += aligned(rows) + f"{strategy.quality_text}\n"
+    warn_if_rare(strategy, found)
     emit(output, rows, document=document, table=text)

@@ -40,7 +40,7 @@ class Request:
     def checkpoint(self) -> Path | None:
         """Where the state of the run goes."""
         if self.out is not None:
-            return self.out.with_name(f"{self.out.name}.checkpoint")
+            return Path(f"{self.out}.checkpoint")
         return self.resume
 
 
@@ -51,6 +51,8 @@ class Job:
         self.request, self.solver, self.report = request, solver, report
         self.path = request.checkpoint
         self.failure: StorageError | None = None
+        # Whether the file holds a state of this run, and not of an earlier one.
+        self.kept = self.path is not None and self.path == request.resume
         if self.path is not None and self.path != request.resume and self.path.exists():
             report.say(f"mouche: {self.path} is from an earlier run and will be replaced")
 
@@ -92,6 +94,7 @@ class Job:
     def _save_state(self) -> None:
         if self.path is not None:
             save_checkpoint(self.solver, self.path)
+            self.kept = True
 
     def _try_checkpoint(self) -> None:
         """Write a checkpoint; a disk that is full for a while does not end hours of work."""
@@ -107,7 +110,7 @@ class Job:
         done = f"interrupted after iteration {self.solver.iteration}"
         if self.path is None:
             return f"{done}; nothing was kept: --out keeps the solution and checkpoints"
-        if not self.path.exists():
+        if not self.kept:
             return f"{done}; no checkpoint had been written"
         words = ["mouche", "dice", "solve", "--resume", str(self.path)]
         words += [] if self.request.out is None else ["--out", str(self.request.out)]

@@ -82,7 +82,7 @@ def _play_match(
         number += 1
         place = match.seats.index(seat)
         mine, yours = match.points[1 - seat], match.points[seat]
-        say(f"\nRound {number}: you have {yours} points, the strategy has {mine}.")
+        say(f"\nRound {number}: you have {_points(yours)}, the strategy has {mine}.")
         strategy = strategies[match.round_rules.round_hash]
         played = play_person(strategy, roll(match.round_rules, dice), place, mixing)
         reveal = played.reveal
@@ -92,3 +92,7 @@ def _play_match(
     say(
         "\nYou have won the match." if match.winner == seat else "\nThe strategy has won the match."
     )
+
+
+def _points(number: int) -> str:
+    return f"{number} point" if number == 1 else f"{number} points"

@@ -16,7 +16,11 @@ from mouche_solver.errors import UsageError
 
 def replay(
     line: Annotated[
-        str | None, Parameter(help="A round's claims, such as '3x5 4x5 doubt'.")
+        str | None,
+        Parameter(
+            help="A round's claims, such as '3x5 4x5 doubt'; - reads standard input.",
+            allow_leading_hyphen=True,
+        ),
     ] = None,
     /,
     *,
@@ -51,7 +55,7 @@ def replay(
             raise UsageError("--cups belongs to one round; a written match holds its own")
         _show_match(replay_match(rules, read_text(match)), rules, output)
     elif line is not None:
-        _show_round(rules, cups, line, output)
+        _show_round(rules, cups, read_text(Path(line)) if line == "-" else line, output)
 
 
 def _show_round(rules: DiceRules, cups: str | None, line: str, output: OutputFlags) -> None:

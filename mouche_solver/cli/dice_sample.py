@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import Whole
+from mouche_solver.cli.common import Threads, Whole
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice_solve import show
 from mouche_solver.errors import UsageError
@@ -29,7 +29,7 @@ def sample(
     deals: Annotated[Whole, Parameter(help="Deals of the local best response.")] = 1000,
     seed: Annotated[Whole, Parameter(help="The same seed gives the same strategy.")] = 0,
     threads: Annotated[
-        Whole | None, Parameter(help="All processors without it; the strategy is the same.")
+        Threads | None, Parameter(help="All processors without it; the strategy is the same.")
     ] = None,
     format: Annotated[
         Literal["table", "json", "csv"], Parameter(help="Layout of the summary.")
@@ -42,8 +42,9 @@ def sample(
     """
     rules = game.read()
     # What follows loads the compiler.
+    from mouche_solver.dice.sample_batches import SampleLimits, SampleProgress
     from mouche_solver.dice.sample_quality import measure
-    from mouche_solver.dice.sample_train import SampleLimits, SampleProgress, train_sampled
+    from mouche_solver.dice.sample_train import train_sampled
     from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.sampled import save_sampled
 

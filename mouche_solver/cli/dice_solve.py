@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import OutputFlags, Whole, emit
+from mouche_solver.cli.common import OutputFlags, Threads, Whole, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
 from mouche_solver.core.minimisers import Algorithm
 from mouche_solver.errors import UsageError
@@ -23,7 +23,7 @@ def solve(
     ] = None,
     algorithm: Annotated[Algorithm | None, Parameter(help="The regret minimiser.")] = None,
     threads: Annotated[
-        Whole | None, Parameter(help="All processors without it; the result is the same.")
+        Threads | None, Parameter(help="All processors without it; the result is the same.")
     ] = None,
     out: Annotated[Path | None, Parameter(help="File that receives the solution.")] = None,
     resume: Annotated[Path | None, Parameter(help="Carry on from this checkpoint.")] = None,

@@ -1,13 +1,14 @@
 """Which strategy answers a question, for every command that gives advice."""
 
 import shlex
+import sys
 from pathlib import Path
 
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.dice.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.strategy import RoundStrategy
+from mouche_solver.dice.strategy import HandTable, RoundStrategy
 from mouche_solver.errors import TooLargeError, UsageError
 
 # Rounds of up to about two million entries (three dice against three) are solved on the spot, to
@@ -67,6 +68,18 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
             f"{shlex.join(words)} and then add --solution FILE"
         )
     return _solved(rules)
+
+
+def warn_if_rare(strategy: RoundStrategy, found: HandTable) -> None:
+    """Say on standard error when claims are too rare for the strategy's error to vouch for it."""
+    error = strategy.quality.exploitability
+    if found.reach < error:
+        print(
+            f"mouche: note: the strategy makes these claims with probability {found.reach:.2g} and "
+            f"is exploitable by {error:.2g}: nothing vouches for the mix at so rare a position, "
+            "and the values rest on hands that would hardly speak so",
+            file=sys.stderr,
+        )
 
 
 def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:

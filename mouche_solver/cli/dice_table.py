@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.dice_strategy import rules_for, strategy_for
+from mouche_solver.cli.dice_strategy import rules_for, strategy_for, warn_if_rare
 from mouche_solver.dice.notation import format_hand, parse_history
 
 
@@ -21,7 +21,9 @@ def table(
     """The bid-probability table: one row per hand of the player to act, one column per action."""
     rules = rules_for(game, solution)
     claims = parse_history(rules, history)
-    found = strategy_for(rules, solution).table(claims)
+    strategy = strategy_for(rules, solution)
+    found = strategy.table(claims)
+    warn_if_rare(strategy, found)
     rows = [
         {"hand": format_hand(hand), **dict(zip(found.actions, mix, strict=True))}
         for hand, mix in zip(found.hands, found.probabilities.tolist(), strict=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligned, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.rules import DiceRules
 from mouche_solver.errors import UsageError
@@ -26,7 +26,7 @@ def tournament(
     deals: Annotated[Whole, Parameter(help="Deals, each played in all rotations.")] = 20_000,
     seed: Annotated[Whole, Parameter(help="The same seed gives the same result.")] = 0,
     threads: Annotated[
-        Whole | None, Parameter(help="All processors without it; the result is the same.")
+        Threads | None, Parameter(help="All processors without it; the result is the same.")
     ] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,

@@ -31,15 +31,15 @@ def prepare_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def read_stdin() -> str:
-    """All of standard input as UTF-8.
+def read_stdin(most: int) -> str:
+    """Standard input as UTF-8, up to so many bytes.
 
     Raises
     ------
     OSError, UnicodeDecodeError
     """
     raw = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read() if raw is None else str(raw.read(), encoding="utf-8-sig")
+    return sys.stdin.read(most) if raw is None else str(raw.read(most), encoding="utf-8-sig")
 
 
 # Of a longer message the beginning says what was wrong, and the end what is allowed.

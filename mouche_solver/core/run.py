@@ -3,6 +3,7 @@
 The loop knows nothing of what it runs; a solver gives it :class:`Solver`'s methods.
 """
 
+import math
 import signal
 import threading
 import time
@@ -63,8 +64,10 @@ class Limits:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if not self.target > 0:
-            raise RulesError(f"target {self.target}: an exploitability above 0 is needed")
+        if not 0 < self.target < math.inf:
+            raise RulesError(
+                f"target {self.target}: an exploitability above 0 is needed, a finite one"
+            )
         if self.iterations is not None and self.iterations < 1:
             raise RulesError(f"iterations {self.iterations}: at least 1 is needed")
         if self.seconds is not None and not self.seconds > 0:

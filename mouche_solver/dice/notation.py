@@ -82,7 +82,7 @@ def check_claim(rules: DiceRules, last: Claim | None, claim: Claim, position: in
     if not 1 <= claim.face <= rules.faces:
         reason = f"dice have faces 1 to {rules.faces}"
     elif not 1 <= claim.quantity <= rules.total_dice:
-        reason = f"{rules.total_dice} dice are in play"
+        reason = f"{rules.total_dice} dice are in play, so quantities are 1 to {rules.total_dice}"
     elif last is None and claim.quantity < rules.minimum_opening:
         reason = f"the round opens with at least {rules.minimum_opening} dice"
     elif last is not None and not can_raise(rules, last, claim):

@@ -41,8 +41,10 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     'whole'
     """
     final = Path(os.path.realpath(target))
-    part = final.with_name(f".{final.name}.{os.getpid()}.part")
+    part = final.parent / f".{final.name}.{os.getpid()}.part"
     try:
+        # ``realpath`` takes "missing/.." away, the system refuses it: ask for the folder as named.
+        Path(target).parent.stat()
         if final.exists() and not final.is_file():
             raise StorageError(f"cannot write {target}: it is not a regular file")
         try:

@@ -142,6 +142,8 @@ def _arrays(
     for name, entry in header.items():
         first, last = (start + offset for offset in entry["data_offsets"])
         checks = [int(check, 16) for check in sums[name]]
+        if last > len(data):
+            raise StorageError(f"{path} is truncated: its arrays go on after byte {len(data)}")
         array = data[first:last].view(TYPES[entry["dtype"]])
         if [len(array)] != entry["shape"] or len(checks) != -(-array.nbytes // BLOCK):
             raise ValueError(name)

@@ -24,7 +24,7 @@ def test_a_match_of_one_point(capsys, monkeypatch) -> None:
     assert (code, err) == (0, "")
     lines = [line for line in out.splitlines() if line]
     assert re.fullmatch(r"exploitability .*", lines[0])
-    assert lines[1] == "Round 1: you have 1 points, the strategy has 1."
+    assert lines[1] == "Round 1: you have 1 point, the strategy has 1."
     assert re.fullmatch(r"Your dice: [123]", lines[2])
     # The highest claim leaves the strategy nothing but a doubt.
     assert lines[3] == "Your claim such as 2x5, doubt, or quit: The strategy says: doubt"

@@ -203,7 +203,7 @@ def test_a_locked_player_meets_its_best_response(capsys, tmp_path: Path) -> None
         (["--time-limit", "0"], "seconds above 0 are needed"),
         (["--threads", "0"], "at least 1 is needed"),
         (["--algorithm", "magic"], "magic"),
-        (["--dice", "1,1,1"], "two players, not 3"),
+        (["--dice", "1,1,1", "--method", "lp"], "the linear program is for two players"),
         (["--dice", "9,9"], "would fit"),
         (["--dice", "10,10", "--faces", "12"], "take fewer dice or faces"),
         (["--format", "parquet"], "parquet"),
@@ -275,7 +275,7 @@ def test_damaged_files_are_one_line(capsys, tmp_path: Path) -> None:
     solved(capsys, "--out", str(file))
     whole = file.read_bytes()
     for content, complaint in (
-        (whole[:-2], "is damaged"),
+        (whole[:-2], "is truncated"),
         (whole[:99], "truncated, or not a file of mouche_solver"),
         (b"", "is not a file of mouche_solver"),
         (b"a text of some length\n", "is not a file of mouche_solver"),

@@ -46,7 +46,7 @@ def test_advice(capsys, solution: str) -> None:
     code, out, err = run(capsys, *words, "--format", "json")
     answer = json.loads(out)
     assert (code, err) == (0, "")
-    assert list(answer) == ["hand", "history", "player", "value", "actions", "quality"]
+    assert list(answer) == ["hand", "history", "player", "reach", "value", "actions", "quality"]
     assert (answer["hand"], answer["history"], answer["player"]) == ("3", "1x2", 1)
     expected = load_solution(solution, 1).policy("3", "1x2")
     assert answer["value"] == expected.value
@@ -144,8 +144,10 @@ def test_large_rounds_name_the_command_that_solves_them(capsys) -> None:
         assert command in refused(capsys, "dice", kind, *rules)
 
 
-def test_three_players_are_refused(capsys) -> None:
-    assert "not 3" in refused(capsys, "dice", "advise", "1", "--dice", "1,1,1")
+def test_three_players_need_a_sampled_strategy(capsys) -> None:
+    assert "no strategy is shipped for these rules; run mouche dice sample" in refused(
+        capsys, "dice", "advise", "1", "--dice", "1,1,1"
+    )
 
 
 def test_files_of_other_rules(capsys, solution: str) -> None:

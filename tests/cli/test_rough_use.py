@@ -1,0 +1,203 @@
+"""What a rough hand gives a dice command: one line, code 2, and nothing half-written."""
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mouche_solver.cli import common, main
+from mouche_solver.cli.dice_strategy import warn_if_rare
+from mouche_solver.dice import DiceRules
+from mouche_solver.dice.solve import solve_round
+from mouche_solver.errors import StorageError
+from mouche_solver.storage.tensors import write_tensors
+from mouche_solver.storage.tensors_read import read_tensors
+
+RUN = [sys.executable, "-c", "import sys; from mouche_solver.cli import main; sys.exit(main())"]
+SMALL = ["--dice", "1,1", "--faces", "3"]
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("mouche: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize("out", ["", ".", "..", "/", "missing/../file", "missing/file"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["dice", "odds", "3x5", "--format", "csv"],
+        ["dice", "odds", "3x5", "--format", "parquet"],
+        ["dice", "solve", *SMALL, "--iterations", "1"],
+        ["dice", "sample", "--dice", "1,1,1"],
+        ["dice", "export-efg", "--dice", "1,1", "--faces", "2"],
+        ["cards", "solve", "--players", "3", "--time-limit", "1"],
+    ],
+    ids=" ".join,
+)
+def test_no_such_place(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    out: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refused(capsys, *words, "--out", out).startswith("mouche: cannot write ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["dice", "solve", *SMALL],
+        ["dice", "sample", "--dice", "1,1,1", "--out", "none/none"],
+        ["dice", "tournament", "--players", "odds,odds"],
+        ["cards", "solve", "--players", "3"],
+        ["cards", "tournament", "--players", "calm,calm"],
+        ["cards", "evaluate", "none"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("number", ["0", "-1", "99999999999"])
+def test_threads(capsys: pytest.CaptureFixture[str], words: list[str], number: str) -> None:
+    assert f"threads {number}: at " in refused(capsys, *words, "--threads", number)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["dice", "odds", "3x5", "--rules"], ["dice", "replay", "--match"], ["cards", "replay"]],
+    ids=" ".join,
+)
+def test_text_without_an_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr(common, "LONGEST_TEXT", 1000)
+    shown = refused(capsys, *words, "/dev/zero")
+    assert shown == "mouche: cannot read /dev/zero: at most 1,000 characters are allowed\n"
+
+
+def test_input_without_an_end() -> None:
+    code = "from mouche_solver.cli import common, main; common.LONGEST_TEXT = 1000; "
+    program = [sys.executable, "-c", f"{code}raise SystemExit(main())"]
+    for words in ("dice replay -", "dice replay --match -", "cards replay -"):
+        with open("/dev/zero", "rb") as endless:
+            done = subprocess.run(
+                [*program, *words.split()], stdin=endless, capture_output=True, timeout=60
+            )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr == b"mouche: cannot read -: at most 1,000 characters are allowed\n"
+
+
+def test_a_round_from_standard_input() -> None:
+    words = [*RUN, "dice", "replay", "-", "--format", "json"]
+    done = subprocess.run(words, input=b"3x5 4x5\ndoubt\n", capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [row["action"] for row in json.loads(done.stdout)["actions"]] == ["3x5", "4x5", "doubt"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["dice", "advise", "-1,5,5,2,1"],
+        ["dice", "advise", "5,5,2,1,6", "--history", "-1x5"],
+        ["dice", "odds", "3x5", "--dice", "-1,5"],
+        ["dice", "odds", "3x5", "--hand", "-1,5,5,2,1"],
+    ],
+    ids=" ".join,
+)
+def test_a_minus_is_no_flag(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert "A value that begins with a minus is written --flag=-1" in refused(capsys, *words)
+
+
+def test_the_way_the_hint_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "'-1x5' is not a claim" in refused(capsys, "dice", "odds", "--", "-1x5")
+    assert "--dice -1,5: write" in refused(capsys, "dice", "odds", "--dice=-1,5")
+    assert "minus" not in refused(capsys, "dice", "odds", "--hand")
+
+
+@pytest.mark.parametrize("claim", ["0x5", "11x5"])
+def test_quantities_outside_the_dice(capsys: pytest.CaptureFixture[str], claim: str) -> None:
+    shown = refused(capsys, "dice", "advise", "5,5,2,1,6", "--history", claim)
+    assert "10 dice are in play, so quantities are 1 to 10; legal are 1x1," in shown
+
+
+def test_no_target_at_infinity(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "target inf: " in refused(capsys, "dice", "solve", *SMALL, "--target", "inf")
+
+
+@pytest.mark.parametrize("words", ["--help", "dice --help", "dice solve --help", "dice odds"])
+def test_a_reader_that_leaves(words: str) -> None:
+    line = f"( {shlex.join(RUN)} {words}; echo $? >&2 ) | true"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("", "141\n")
+
+
+def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    assert "Write one HTML file about a dice solution." in capsys.readouterr().out
+
+
+def test_a_cut_file_is_called_truncated(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    write_tensors(whole, "test", 1, {}, {"a": np.arange(1000, dtype=np.float32)})
+    cut.write_bytes(whole.read_bytes()[:-100])
+    with pytest.raises(StorageError, match="cut is truncated: its arrays go on after byte"):
+        read_tensors(cut, "test", 1)
+
+
+def test_rare_positions_come_with_a_note(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    strategy = solve_round(DiceRules(dice=(1, 1), faces=3), threads=1)
+    lines = ["", "1x1", "1x2", "1x3", "2x1", "2x2", "2x3", "1x1 2x1", "1x1 1x2 2x2"]
+    error, noted = strategy.quality.exploitability, set()
+    for line in lines:
+        found = strategy.table(line)
+        warn_if_rare(strategy, found)
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert shown.err.count("\n") == (found.reach < error)
+        noted.add(found.reach < error)
+        for words in (["table"], ["advise", "3"]):
+            out = str(tmp_path / "out")
+            command = ["dice", *words, *SMALL, "--history", line, "--format", "json", "--out", out]
+            assert main(command) == 0
+            err = capsys.readouterr().err
+            assert ("mouche: note: the strategy makes these claims" in err) == bool(err)
+        assert json.loads(Path(out).read_text())["reach"] <= 1
+    assert noted == {True, False}
+
+
+def test_an_earlier_checkpoint_is_not_this_runs(tmp_path: Path) -> None:
+    """Two Ctrl-C before a first checkpoint: a file from an earlier run is not to go on from."""
+    out = tmp_path / "solution"
+    words = ["dice", "solve", *SMALL, "--threads", "1", "--out", str(out)]
+    assert main([*words, "--iterations", "1"]) == 0
+    before = out.with_name("solution.checkpoint").read_bytes()
+    code = (
+        "import os, signal, time\n"
+        "from mouche_solver.cli import main\n"
+        "from mouche_solver.dice.solve import RoundSolver\n"
+        "def iterate(self):\n"
+        "    for _ in range(2):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        time.sleep(0.2)\n"
+        "RoundSolver.iterate = iterate\n"
+        "raise SystemExit(main())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 128 + signal.SIGINT
+    assert done.stderr.endswith("interrupted after iteration 0; no checkpoint had been written\n")
+    assert out.with_name("solution.checkpoint").read_bytes() == before

@@ -60,9 +60,16 @@ def quality_text(training: Training, found: Mapping[str, Any]) -> str:
                 f"({low:.4f} to {high:.4f}; others may gain more)"
             )
     if "odds" in found:
-        low, high = found["odds"]["interval"]
-        parts.append(
-            f"loses {found['odds']['margin']:.3f} points a round less than the best odds-only "
-            f"player ({low:.3f} to {high:.3f}); intervals are 95 %"
-        )
+        odds = found["odds"]
+        low, high = (abs(end) for end in odds["interval"])
+        word = "less" if odds["margin"] > 0 else "more"
+        if odds["interval"][0] < 0 < odds["interval"][1]:
+            parts.append("at the worst table with odds-only players it loses about as much as they")
+        else:
+            parts.append(
+                f"at the worst table with odds-only players ({odds['table']}, threshold "
+                f"{odds['threshold']}) it loses {abs(odds['margin']):.3f} points a round {word} "
+                f"than they ({min(low, high):.3f} to {max(low, high):.3f})"
+            )
+        parts.append("intervals are 95 %")
     return "; ".join(parts)

@@ -10,7 +10,7 @@ from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_view import View
 from mouche_solver.dice.tournament import odds_player, play_tournament, sampled_player
 
-THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 
 
 def odds_margins(

@@ -149,3 +149,10 @@ def test_an_impossible_view_is_refused(capsys, flag: str, tmp_path: Path) -> Non
     out = ["--out", str(tmp_path / "a.npz")]
     assert "three numbers" in refused(capsys, "dice", "sample", *SMALL, *out, flag, "2,1")
     assert "allowed are" in refused(capsys, "dice", "sample", *SMALL, *out, flag, "9,1,1")
+
+
+def test_advice_for_three_with_five_dice_needs_no_file(capsys) -> None:
+    answer = answered(capsys, "dice", "advise", "5,5,2,1,6", "--dice", "5,5,5")
+    assert len(answer["actions"]) == 90
+    assert answer["trained"]
+    assert "local best response gains" in answer["quality"]

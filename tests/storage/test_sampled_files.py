@@ -1,6 +1,7 @@
 """Files of sampled strategies: whole, checked, and never a pickle."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -77,3 +78,30 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 def test_no_strategy_is_shipped_for_odd_rules() -> None:
     assert embedded_table(RULES) is None
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_shipped_strategies_are_whole_small_and_measured(players: int) -> None:
+    found = embedded_table(DiceRules(dice=(5,) * players))
+    assert found is not None
+    advice = found.policy("1,2,5,5,6", "3x5")
+    assert sum(action.probability for action in advice.actions) == pytest.approx(1)
+    assert advice.trained
+    assert set(found.measured) == {"odds", "local_response", "learned_response"}
+    assert found.measured["local_response"]["interval"][1] < 0.03
+
+
+def test_what_is_shipped_takes_little_room() -> None:
+    data = files("mouche_solver").joinpath("data")
+    tables = [file for file in data.iterdir() if file.name.startswith("dice-table-")]
+    assert len(tables) == 4
+    assert sum(len(file.read_bytes()) for file in tables) < 2_000_000
+
+
+def test_shipped_strategies_hold_the_odds_where_training_never_was() -> None:
+    """After a claim that nobody makes, a hand without a match doubts."""
+    found = embedded_table(DiceRules(dice=(5, 5, 5)))
+    assert found is not None
+    actions = found.policy("1,1,2,2,3", "14x4").actions
+    assert actions[0].action == "doubt"
+    assert actions[0].probability > 0.9

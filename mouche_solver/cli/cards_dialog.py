@@ -91,7 +91,8 @@ class Table:
             self._note(action, deal, options)
         else:
             chances = [option.probability for option in options]
-            action = action_of(deal, self.rng.choices(options, chances)[0])
+            chosen = self.rng.choices(range(len(options)), chances)[0]
+            action = action_of(deal, options[chosen])
             say(f"{self.names[game.seating[deal.turn]]} {told(self.pack, action)}")
         return action
 

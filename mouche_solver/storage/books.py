@@ -64,7 +64,8 @@ def load_book(path: str | os.PathLike[str]) -> OpeningBook:
         When the file is missing, damaged, of another kind or of a newer version.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        # Opened here, because numpy leaves a damaged archive open.
+        with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
             about = parse_json(str(file["header"]))
             arrays = {name: file[name] for name in ("probabilities", "values_0", "values_1")}
     except OSError as error:

@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -217,7 +218,8 @@ def test_interrupted_process_ends_with_130(tmp_path: Path) -> None:
             RUN + words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process,
         pipe.open("w"),
-    ):  # opens when the command has opened its end
+    ):  # opens when the command is opening its end; then let it begin to read
+        time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (130, "", "mouche: interrupted\n")

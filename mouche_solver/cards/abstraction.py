@@ -1,8 +1,8 @@
 """Which situations a card strategy tells apart, and what it may do in them.
 
-Declarations have a chain of levels, each a pair (hands, histories) of ``coarse``, for hands
-``medium``, or ``lossless``; a later level refines the earlier ones. The play has one level. See
-docs/decisions/0010.
+Declarations have a chain of levels, each a pair (hands, histories) of ``rough``, ``coarse``, for
+hands ``medium``, or ``lossless``; a later level refines the earlier ones. The play has one level.
+See docs/decisions/0010 and 0019.
 """
 
 import hashlib
@@ -13,18 +13,25 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction_hands import Feature, class_keys, decode, medium_keys
+from mouche_solver.cards.abstraction_hands import (
+    Feature,
+    class_keys,
+    decode,
+    medium_keys,
+    rough,
+)
 from mouche_solver.cards.abstraction_histories import Histories
 from mouche_solver.cards.contexts import Context, contexts
 from mouche_solver.cards.hands import SUITS, HandClasses
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.errors import RulesError
 
-Level = Literal["coarse", "lossless"]
-HandLevel = Literal["coarse", "medium", "lossless"]
+Level = Literal["rough", "coarse", "lossless"]
+HandLevel = Literal["rough", "coarse", "medium", "lossless"]
 Chain = tuple[tuple[HandLevel, Level], ...]
 
-COARSE: Chain = (("coarse", "coarse"),)
+ROUGH: Chain = (("rough", "rough"),)
+COARSE: Chain = (*ROUGH, ("coarse", "coarse"))
 MEDIUM: Chain = (*COARSE, ("medium", "coarse"))
 HANDS: Chain = (*COARSE, ("lossless", "coarse"))
 EXACT: Chain = (*HANDS, ("lossless", "lossless"))
@@ -32,7 +39,11 @@ CHAINS = {"coarse": COARSE, "medium": MEDIUM, "hands": HANDS, "exact": EXACT}
 
 USUAL_CELLS = 3_000_000  # finer levels with more cells do not get enough visits
 
-PRIOR = 1000.0  # visits at which a level counts as much as the coarser ones
+# Visits at which a level counts as much as the coarser ones. While training, what is blended are
+# mean advantages: hands of one coarse class differ less than those of a rough class, so it takes
+# more visits to tell their differences from noise. In the average each visit brings a whole mix.
+LEARNING_PRIOR = {"rough": 0.0, "coarse": 200.0, "medium": 500.0, "lossless": 1000.0}
+PRIOR = 20.0
 
 
 @dataclass(frozen=True)
@@ -43,13 +54,13 @@ class Abstraction:
     ----------
     rules : CardRules
     declarations : {"coarse", "medium", "hands", "exact"} or tuple of pairs
-        Levels (hands, histories) from coarse to fine. ``medium`` and ``hands`` end with medium and
+        Levels (hands, histories) from rough to fine. ``medium`` and ``hands`` end with medium and
         lossless hands and history classes, ``exact`` with lossless hands and exact histories.
     play : {"coarse", "lossless"}
     laying : {"rule", "every"}
         One set of cards for each number of an exchange, or every subset of the hand.
     prior : float
-        Visits at which a finer cell counts as much as the coarser ones.
+        Visits at which a finer cell of the finished strategy counts as much as the coarser ones.
 
     Raises
     ------
@@ -60,7 +71,7 @@ class Abstraction:
     --------
     >>> book = Abstraction(CardRules(players=3), "hands")
     >>> book.levels
-    (('coarse', 'coarse'), ('lossless', 'coarse'))
+    (('rough', 'rough'), ('coarse', 'coarse'), ('lossless', 'coarse'))
     >>> book.hand_count, book.histories.classes
     (15273, 15)
     """
@@ -93,6 +104,16 @@ class Abstraction:
         """The chain, from coarse to fine."""
         chain = self.declarations
         return CHAINS[chain] if isinstance(chain, str) else chain
+
+    @property
+    def learning_priors(self) -> list[float]:
+        """Visits at which each level counts as much as the coarser ones: of noisy values."""
+        return [0.0, *(LEARNING_PRIOR[hands] for hands, _ in self.levels[1:])]
+
+    @property
+    def priors(self) -> list[float]:
+        """The same of probabilities, in the finished strategy."""
+        return [0.0] + [self.prior] * (len(self.levels) - 1)
 
     @cached_property
     def contexts(self) -> tuple[Context, ...]:
@@ -138,6 +159,10 @@ class Abstraction:
         """For each level of the chain, the class of each hand class."""
         used = {hands for hands, _ in self.levels}
         maps = {"coarse": self.coarse_of}
+        if "rough" in used:
+            seen: dict[tuple[int, ...], int] = {}
+            of = [seen.setdefault(rough(feature), len(seen)) for feature in self.features]
+            maps["rough"] = np.array(of, np.int32)[self.coarse_of]
         if "medium" in used:
             keys = np.concatenate([medium_keys(self.rules, hands) for hands in self.hands])
             maps["medium"] = np.unique(keys, return_inverse=True)[1].astype(np.int32)
@@ -171,7 +196,7 @@ class Abstraction:
     @cached_property
     def layout_hash(self) -> str:
         """A hash of how cells are numbered; files with another one are not understood."""
-        digest = hashlib.sha256(b"mouche-cards-1")
+        digest = hashlib.sha256(b"mouche-cards-2")
         for numbers in (self.coarse_of, self.histories.class_of, self.starts, self.cells):
             digest.update(np.asarray(numbers, "<i8").tobytes())
         digest.update(repr((self.levels, self.play, self.actions)).encode())
@@ -181,7 +206,10 @@ class Abstraction:
     def cells(self) -> tuple[int, ...]:
         """Declaration cells of each level."""
         hands = {name: int(of.max()) + 1 for name, of in self.hand_maps.items()}
-        said = {"coarse": self.histories.classes, "lossless": self.histories.number}
+        histories = self.histories
+        said = {
+            "rough": histories.rough, "coarse": histories.classes, "lossless": histories.number,
+        }  # fmt: skip
         return tuple(hands[h] * said[s] for h, s in self.levels)
 
 

@@ -3,7 +3,8 @@
 Two hands share a coarse class when they hold equally many trumps with the same numbers of unseen
 higher trumps, as many best, second best and lower cards of plain suits, an equally long longest
 plain suit, and are both or neither of one suit (a mouche, of trumps or not). They share a medium
-class when they also hold the same trumps and have plain suits of the same lengths.
+class when they also hold the same trumps and have plain suits of the same lengths. A rough class
+only counts trumps, those with at most one unseen higher trump, and the best plain cards.
 """
 
 from typing import NamedTuple
@@ -50,6 +51,22 @@ class Feature(NamedTuple):
         trumps = "/".join(map(str, self.trumps))
         plain = "/".join(map(str, self.plain))
         return f"{kind}trumps {trumps}, plain {plain}, longest {self.longest}"
+
+
+def rough(feature: Feature) -> tuple[int, ...]:
+    """What a rough class knows: kind of mouche, trumps, high trumps, best plain cards.
+
+    Examples
+    --------
+    >>> rough(Feature("", (1, 0, 0, 1), (2, 0, 1), 2))
+    (0, 2, 1, 2)
+    """
+    return (
+        KINDS.index(feature.mouche),
+        sum(feature.trumps),
+        min(feature.trumps[0] + feature.trumps[1], 2),
+        min(feature.plain[0], 2),
+    )
 
 
 def hand_feature(rules: CardRules, trump: int, turned: int, hand: int) -> Feature:

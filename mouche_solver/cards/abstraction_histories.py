@@ -47,6 +47,10 @@ class Histories:
             np.int32,
         )
         self.counts = tuple(known)
+        rough: dict[tuple[int, ...], int] = {}
+        of_class = [rough.setdefault(_rough(counts), len(rough)) for counts in self.counts]
+        self.rough_of = np.array(of_class, np.int32)[self.class_of]
+        self.rough = len(rough)
 
     @property
     def number(self) -> int:
@@ -84,3 +88,10 @@ class Histories:
             sum(0 < s <= FEW for s in said),
             sum(s > FEW for s in said),
         )
+
+
+def _rough(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """The seat, how many are in (up to 3), whether one of them stood."""
+    passed, stood, few, more = counts
+    inside = stood + few + more
+    return passed + inside, min(inside, 3), min(stood, 1)

@@ -153,8 +153,9 @@ def _ask(
     worth: Floats = np.zeros(len(hands))
     laid: Ints = np.zeros(shape, np.int64)
     chart_hands(
-        hands, seat, number, strategy.tables.value, strategy.policy, game, table, chances, worth,
-        laid,
+        hands, seat, number, strategy.tables.value,
+        np.array(strategy.abstraction.learning_priors), strategy.policy, game, table, chances,
+        worth, laid,
     )  # fmt: skip
     weight: Floats = (classes.weights() * (context.chance / classes.n_hands)).astype(np.float64)
     return (

@@ -1,5 +1,6 @@
 """Card rules and an abstraction as the records of the strategy kernels; work space; logs."""
 
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
@@ -94,7 +95,7 @@ def _renamings(suits: int, context: Context) -> list[list[int]]:
 
 
 def compile_policy(
-    abstraction: Abstraction, table: Any, visits: Any, keys: Any, play: Any
+    abstraction: Abstraction, table: Any, visits: Any, keys: Any, play: Any, priors: Sequence[float]
 ) -> Policy:
     """A policy over tables whose rows are regrets or probabilities.
 
@@ -103,11 +104,17 @@ def compile_policy(
     abstraction : Abstraction
     table, visits : float32 arrays, shapes (cells, actions) and (cells,)
     keys, play : uint64 and float32 arrays, shapes (slots,) and (slots, hand_size)
+    priors : sequence of float
+        For each level, the visits at which it counts as much as the coarser ones.
     """
     levels, said = abstraction.levels, abstraction.histories
     numbered = [hands._tables() for hands in abstraction.hands]
-    counts = {"coarse": said.classes, "lossless": said.number}
-    of_history = {"coarse": said.class_of, "lossless": np.arange(said.number, dtype=np.int32)}
+    counts = {"rough": said.rough, "coarse": said.classes, "lossless": said.number}
+    of_history = {
+        "rough": said.rough_of,
+        "coarse": said.class_of,
+        "lossless": np.arange(said.number, dtype=np.int32),
+    }
     facts = new_record(FACTS)
     fields: dict[str, Any] = {
         "kind": TABLE_POLICY,
@@ -122,7 +129,7 @@ def compile_policy(
         "levels": len(levels),
         "histories": [counts[h] for _, h in levels],
         "first": np.cumsum([0, *abstraction.cells])[:-1],
-        "prior": [abstraction.prior] * len(levels),
+        "prior": priors,
     }
     for name, value in fields.items():
         _write(facts, name, value)
@@ -156,6 +163,8 @@ def new_log(abstraction: Abstraction, declarations: int, plays: int) -> Log:
         counts=np.zeros(3, np.int64),
         nodes=np.zeros((nodes, 3), np.int64),
         values=np.zeros((nodes, width), np.float32),
+        node_mix=np.zeros((nodes, width), np.float32),
         visits=np.zeros((visits, 3), np.int64),
+        visit_mix=np.zeros((visits, width), np.float32),
         totals=np.zeros(players + 2),
     )

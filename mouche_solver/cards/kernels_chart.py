@@ -30,7 +30,7 @@ def laid_down(hand: Int, action: Int, context: Int, game: Record, policy: Policy
 
 @kernel
 def blended_value(
-    values: Rows, own: Int, number: Int, policy: Policy, chances: Floats, width: Int
+    values: Rows, priors: Floats, own: Int, number: Int, policy: Policy, chances: Floats, width: Int
 ) -> float:
     """What a mixture is worth, by the levels that training met; NaN when it met none."""
     blend = np.nan
@@ -41,15 +41,15 @@ def blended_value(
             worth = 0.0
             for a in range(width):
                 worth += chances[a] * np.float64(values[cell, a])
-            share = seen / (seen + policy.facts.prior[level])
+            share = seen / (seen + priors[level])
             blend = worth if np.isnan(blend) else blend + share * (worth - blend)
     return blend
 
 
 @kernel
 def chart_hands(
-    hands: Ints, seat: Int, number: Int, values: Rows, policy: Policy, game: Record,
-    table: Record, chances: Floats, worth: Floats, laid: Ints,
+    hands: Ints, seat: Int, number: Int, values: Rows, priors: Floats, policy: Policy,
+    game: Record, table: Record, chances: Floats, worth: Floats, laid: Ints,
 ) -> None:  # fmt: skip
     """Probabilities of all declarations of many hands, the value, and what each lays down."""
     context = table.stock[CONTEXT]
@@ -57,8 +57,8 @@ def chart_hands(
         table.hands[seat] = hands[i]
         legal = legal_declarations(seat, game, table)
         own = hand_class(hands[i], context, policy)
-        declaration_mix(policy, own, number, legal, table.finer, table.mix)
-        worth[i] = blended_value(values, own, number, policy, table.mix, game.actions)
+        declaration_mix(policy, own, number, legal, table.mix)
+        worth[i] = blended_value(values, priors, own, number, policy, table.mix, game.actions)
         for a in range(game.actions):
             chances[i, a] = table.mix[a]
             if a > 0 and (legal >> a) & 1:

@@ -7,6 +7,7 @@ are in, 0 the first of them from the dealer's right.
 import numpy as np
 
 from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, highest, lowest
+from mouche_solver.cards.kernels_play import beats
 from mouche_solver.cards.kernels_policy import S31, mix
 from mouche_solver.cards.kernels_records import PLACES, Record
 from mouche_solver.core.jit import kernel
@@ -83,7 +84,20 @@ def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Record, table: Re
             total = combine(total, word)
             word = np.uint64(0)
         add_choices(legal & game.suit_mask[trump, picture[i] & 255], unseen, trump, game, table)
-    return combine(total, table_picture(at, d, place, led, trump, game))
+    wins = 0
+    if led >= 0:
+        wins = 1 + any_beats(legal, at[d, TOP], at[d, LEAD], trump, game)
+    return combine(total, table_picture(at, d, place, led, trump, game) * 3 + wins)
+
+
+@kernel
+def any_beats(legal: Int, top: Int, lead: Int, trump: Int, game: Record) -> Int:
+    """Whether one of the cards takes the trick as it stands."""
+    while legal:
+        if beats(lowest(legal), top, lead, trump, game):
+            return True
+        legal &= legal - ONE
+    return False
 
 
 @kernel

@@ -69,41 +69,54 @@ def cell_of(level: Int, hand: Int, history: Int, policy: Policy) -> Int:
 
 
 @kernel
-def match_row(table: Rows, row: Int, width: Int, legal: Int, out: Floats) -> None:
-    """Regret matching over the legal actions of a row; uniform when nothing is positive."""
+def match(width: Int, legal: Int, out: Floats) -> None:
+    """Regret matching over the legal actions; the largest ones when nothing is positive."""
     total = 0.0
-    number = 0
+    best = -np.inf
     for a in range(width):
-        value = 0.0
-        if (legal >> a) & 1:
-            number += 1
-            value = max(np.float64(table[row, a]), 0.0)
-        out[a] = value
-        total += value
+        if not (legal >> a) & 1:
+            out[a] = 0.0
+            continue
+        best = max(best, out[a])
+        total += max(out[a], 0.0)
     if total > 0.0:
         for a in range(width):
-            out[a] /= total
-    else:
-        for a in range(width):
-            out[a] = 1.0 / number if (legal >> a) & 1 else 0.0
+            out[a] = max(out[a], 0.0) / total
+        return
+    number = 0
+    for a in range(width):
+        number += ((legal >> a) & 1) and out[a] == best
+    for a in range(width):
+        out[a] = 1.0 / number if ((legal >> a) & 1) and out[a] == best else 0.0
 
 
 @kernel
-def declaration_mix(
-    policy: Policy, hand: Int, history: Int, legal: Int, finer: Floats, out: Floats
-) -> None:
-    """Probabilities of the declarations: the chain of levels, blended by visits."""
+def match_row(table: Rows, row: Int, width: Int, legal: Int, out: Floats) -> None:
+    """Regret matching over the legal actions of a row."""
+    for a in range(width):
+        out[a] = np.float64(table[row, a])
+    match(width, legal, out)
+
+
+@kernel
+def declaration_mix(policy: Policy, hand: Int, history: Int, legal: Int, out: Floats) -> None:
+    """Probabilities of the declarations: rows of the chain of levels, blended by visits.
+
+    In training the rows are mean advantages, so a level hardly visited only shifts what the coarser
+    ones have found; in a finished strategy they are probabilities.
+    """
     facts = policy.facts
     width = facts.actions
-    match_row(policy.table, cell_of(0, hand, history, policy), width, legal, out)
-    for level in range(1, facts.levels):
+    for a in range(width):
+        out[a] = 0.0
+    for level in range(facts.levels):
         cell = cell_of(level, hand, history, policy)
         seen = np.float64(policy.visits[cell])
         if seen > 0.0:
             share = seen / (seen + facts.prior[level])
-            match_row(policy.table, cell, width, legal, finer)
             for a in range(width):
-                out[a] += share * (finer[a] - out[a])
+                out[a] += share * (np.float64(policy.table[cell, a]) - out[a])
+    match(width, legal, out)
 
 
 @kernel

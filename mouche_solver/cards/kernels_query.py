@@ -20,6 +20,6 @@ def declarations_of(
         table.hands[seat] = hands[i]
         legal = legal_declarations(seat, game, table)
         hand = hand_class(hands[i], table.stock[CONTEXT], policy)
-        declaration_mix(policy, hand, number, legal, table.finer, table.mix)
+        declaration_mix(policy, hand, number, legal, table.mix)
         for a in range(game.actions):
             out[i, a] = table.mix[a]

@@ -87,7 +87,6 @@ TABLE = np.dtype(
         ("luck", _FLOAT, (PLACES + PLACES * TRICKS,)),
         ("chips", _FLOAT, (PLACES,)),
         ("mix", _FLOAT, (ACTIONS,)),
-        ("finer", _FLOAT, (ACTIONS,)),
         ("mine", _FLOAT, (ACTIONS,)),
         ("picture", _INT, (16,)),
         ("choices", _INT),

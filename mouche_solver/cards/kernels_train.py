@@ -50,22 +50,27 @@ class Log(NamedTuple):
 
     ``nodes`` are traversed: (hand class, history, legal actions) of a declaration, or (key, number
     of choices, 0) of a card; ``values[node, action]`` their values. ``visits`` are sampled nodes,
-    with the same columns. ``totals`` adds up the chips of each seat, then debts, then deals.
+    with the same columns. ``node_mix`` and ``visit_mix`` are the probabilities of the choices.
+    ``totals`` adds up the chips of each seat, then debts, then deals.
     """
 
     counts: Ints
     nodes: NDArray[np.int64]
     values: NDArray[np.float32]
+    node_mix: NDArray[np.float32]
     visits: NDArray[np.int64]
+    visit_mix: NDArray[np.float32]
     totals: Floats
 
 
 @kernel
-def note(log: Log, first: Int, second: Int, third: Int) -> None:
+def note(log: Log, first: Int, second: Int, third: Int, width: Int, mix: Floats) -> None:
     """Log a sampled node; a full log takes no more, but counts."""
     v = log.counts[VISITS]
     if v < len(log.visits):
         log.visits[v, 0], log.visits[v, 1], log.visits[v, 2] = first, second, third
+        for a in range(width):
+            log.visit_mix[v, a] = mix[a]
     log.counts[VISITS] = v + 1
 
 
@@ -115,9 +120,9 @@ def sample_declarations(
         else:
             hand = hand_class(table.hands[seat], table.stock[CONTEXT], policy)
             number = history(seat, game, table)
-            declaration_mix(policy, hand, number, legal, table.finer, table.mix)
+            declaration_mix(policy, hand, number, legal, table.mix)
             if explore == 0.0:
-                note(log, hand, number, legal)
+                note(log, hand, number, legal, game.actions, table.mix)
             action = pick(table.mix, game.actions, table.luck[seat])
         say(seat, action, game, policy, table, state)
 
@@ -159,12 +164,13 @@ def train_declarations(
         legal = legal_declarations(me, game, table)
         hand = hand_class(table.hands[me], table.stock[CONTEXT], policy)
         number = history(me, game, table)
-        declaration_mix(policy, hand, number, legal, table.finer, table.mine)
+        declaration_mix(policy, hand, number, legal, table.mine)
         save(players, table)
         start = state[0]
         n = log.counts[NODES]
         for a in range(game.actions):
             log.values[n, a] = 0.0
+            log.node_mix[n, a] = table.mine[a]
             if not (legal >> a) & 1:
                 continue
             restore(players, table)
@@ -236,7 +242,7 @@ def descend(d: Int, me: Int, game: Record, policy: Policy, table: Record, log: L
                         table.weight[d, a] = table.mix[a]
                     table.node[d] = np.int64(key)
                     return number
-                note(log, np.int64(key), number, 0)
+                note(log, np.int64(key), number, 0, number, table.mix)
                 luck = table.luck[PLACES + table.seats[place] * game.hand_size + at[d, TRICK]]
                 card = table.choice[pick(table.mix, number, luck)]
         put(at, d, place, card, trump, game)
@@ -249,6 +255,8 @@ def open_node(d: Int, number: Int, table: Record, log: Log) -> None:
     n = log.counts[NODES]
     if n < len(log.nodes):
         log.nodes[n, 0], log.nodes[n, 1], log.nodes[n, 2] = table.node[d], number, 0
+        for a in range(number):
+            log.node_mix[n, a] = table.weight[d, a]
     log.counts[NODES] = n + 1
     table.node[d] = n
     table.number[d] = number

@@ -9,11 +9,9 @@ from mouche_solver.cards.kernels_bits import ONE, Int, Ints
 from mouche_solver.cards.kernels_policy import (
     SHARD_BITS,
     SHARDS,
-    Floats,
     Keys,
     cell_of,
     find,
-    match_row,
 )
 from mouche_solver.cards.kernels_records import Policy, Rows
 from mouche_solver.cards.kernels_train import NODES, VISITS, Log
@@ -23,8 +21,8 @@ FULL = 0.85  # share of the slots of a shard that may be taken
 
 
 class Memory(NamedTuple):
-    """What training writes for the declarations or the play, by row: regrets, the average strategy,
-    the weighted sum of values, the sum of the weights, the number of visits."""
+    """What training writes for the declarations or the play, by row: the mean regret of each action,
+    the sum of the strategies, the mean value, the sum of the weights, the number of visits."""
 
     regret: Rows
     average: Rows
@@ -35,52 +33,43 @@ class Memory(NamedTuple):
 
 @kernel
 def learn(
-    memory: Memory, row: Int, width: Int, legal: Int, values: Rows, n: Int, weight: float,
-    chances: Floats,
+    memory: Memory, row: Int, width: Int, legal: Int, values: Rows, mixes: Rows, n: Int,
+    weight: float,
 ) -> None:  # fmt: skip
-    """Add one sample of the values of all actions to a row."""
-    match_row(memory.regret, row, width, legal, chances)
+    """Take one sample of the values of all actions, and the mix that was played, into the means."""
     value = 0.0
     for a in range(width):
-        value += chances[a] * values[n, a]
+        value += mixes[n, a] * values[n, a]
+    memory.weight[row] += weight
+    step = weight / memory.weight[row]
     for a in range(width):
         if (legal >> a) & 1:
-            memory.regret[row, a] += weight * (values[n, a] - value)
-    memory.value[row] += weight * value
-    memory.weight[row] += weight
+            memory.regret[row, a] += step * (values[n, a] - value - memory.regret[row, a])
+    memory.value[row] += step * (value - memory.value[row])
     memory.visits[row] += 1.0
 
 
 @kernel
-def add_average(
-    memory: Memory, row: Int, width: Int, legal: Int, weight: float, chances: Floats
-) -> None:
-    """Add the present strategy of a row to its average."""
-    match_row(memory.regret, row, width, legal, chances)
-    for a in range(width):
-        memory.average[row, a] += weight * chances[a]
-
-
-@kernel
 def average_declarations(
-    level: Int, policy: Policy, memory: Memory, log: Log, weight: float, chances: Floats
+    level: Int, policy: Policy, memory: Memory, log: Log, weight: float
 ) -> None:
     """The sampled nodes of one log at one level."""
     width = memory.regret.shape[1]
     for v in range(log.counts[VISITS]):
         cell = cell_of(level, log.visits[v, 0], log.visits[v, 1], policy)
-        add_average(memory, cell, width, log.visits[v, 2], weight, chances)
+        for a in range(width):
+            memory.average[cell, a] += weight * log.visit_mix[v, a]
 
 
 @kernel
 def learn_declarations(
-    level: Int, policy: Policy, memory: Memory, log: Log, weight: float, chances: Floats
+    level: Int, policy: Policy, memory: Memory, log: Log, weight: float
 ) -> None:
     """The traversed nodes of one log at one level."""
     width = memory.regret.shape[1]
     for n in range(log.counts[NODES]):
         cell = cell_of(level, log.nodes[n, 0], log.nodes[n, 1], policy)
-        learn(memory, cell, width, log.nodes[n, 2], log.values, n, weight, chances)
+        learn(memory, cell, width, log.nodes[n, 2], log.values, log.node_mix, n, weight)
 
 
 @kernel
@@ -100,7 +89,7 @@ def slot_for(keys: Keys, key: Int, used: Ints) -> Int:
 
 @kernel
 def average_play(
-    shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float, chances: Floats
+    shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float
 ) -> None:
     """The sampled nodes of one log in one shard."""
     for v in range(min(log.counts[VISITS], len(log.visits))):
@@ -109,12 +98,13 @@ def average_play(
             slot = slot_for(keys, key, used)
             number = log.visits[v, 1]
             if slot >= 0:
-                add_average(memory, slot, number, (ONE << number) - 1, weight, chances)
+                for a in range(number):
+                    memory.average[slot, a] += weight * log.visit_mix[v, a]
 
 
 @kernel
 def learn_play(
-    shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float, chances: Floats
+    shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float
 ) -> None:
     """The traversed nodes of one log in one shard."""
     for n in range(min(log.counts[NODES], len(log.nodes))):
@@ -124,7 +114,7 @@ def learn_play(
             number = log.nodes[n, 1]
             if slot >= 0:
                 legal = (ONE << number) - 1
-                learn(memory, slot, number, legal, log.values, n, weight, chances)
+                learn(memory, slot, number, legal, log.values, log.node_mix, n, weight)
 
 
 @kernel

@@ -184,7 +184,7 @@ class CardStrategy:
         tables = self.tables
         return compile_policy(
             self.abstraction, tables.probability, tables.visits, tables.keys,
-            tables.play_probability,
+            tables.play_probability, self.abstraction.priors,
         )  # fmt: skip
 
     @cached_property
@@ -227,7 +227,7 @@ class CardStrategy:
         legal = t.legal_declarations(seat, self.game, table)
         own = k.hand_class(table["hands"][seat], frame.context, self.policy)
         number = t.history(seat, self.game, table)
-        k.declaration_mix(self.policy, own, number, legal, table["finer"], table["mix"])
+        k.declaration_mix(self.policy, own, number, legal, table["mix"])
         values = self._declaration_values(own, number)
         return [
             self._named(action, frame, int(table["hands"][seat]), table["mix"][action], values)
@@ -240,13 +240,13 @@ class CardStrategy:
         from mouche_solver.cards.kernels_policy import cell_of
 
         blended = None
-        for level in range(len(self.abstraction.levels)):
+        for level, prior in enumerate(self.abstraction.learning_priors):
             cell = cell_of(level, own, number, self.policy)
             seen = float(self.tables.visits[cell])
             if seen == 0:
                 continue
             row = self.tables.value[cell].astype(np.float64)
-            share = seen / (seen + self.abstraction.prior)
+            share = seen / (seen + prior)
             blended = row if blended is None else blended + share * (row - blended)
         return None if blended is None else blended.tolist()
 
@@ -391,6 +391,5 @@ class CardStrategy:
 
 def _values(memory: Any) -> Rows:
     """Values of actions: that of the node and the mean advantage of each action."""
-    weight = np.maximum(memory.weight, np.float32(1e-30))[:, None]
-    values: Rows = (memory.value[:, None] + memory.regret) / weight
+    values: Rows = memory.value[:, None] + memory.regret
     return values

@@ -131,7 +131,7 @@ class CardTrainer:
         self.round = self.declared = self.played = 0
         self._policy = compile_policy(
             abstraction, self.declarations.regret, self.declarations.visits, self.keys,
-            self.play.regret,
+            self.play.regret, abstraction.learning_priors,
         )  # fmt: skip
         self._pool = ThreadPoolExecutor(threads)
         chunks = range(batch.chunks)
@@ -188,12 +188,10 @@ class CardTrainer:
 
     def average(self) -> Policy:
         """The average strategy, a copy; regrets decide where it was never sampled."""
-        return self._policy._replace(
-            table=_average(self.declarations),
-            visits=self.declarations.visits.copy(),
-            keys=self.keys.copy(),
-            play=_average(self.play),
-        )
+        return compile_policy(
+            self.abstraction, _average(self.declarations), self.declarations.visits.copy(),
+            self.keys.copy(), _average(self.play), self.abstraction.priors,
+        )  # fmt: skip
 
     def train_round(self) -> None:
         """Sample one round and learn from it."""
@@ -250,20 +248,16 @@ class CardTrainer:
         )  # fmt: skip
 
     def _learn_level(self, level: int) -> None:
-        chances = np.zeros(len(self.abstraction.actions))
         known = self._policy, self.declarations
         for log in self._said:
-            update.average_declarations(level, *known, log, self.average_weight, chances)
-        for log in self._said:
-            update.learn_declarations(level, *known, log, self.weight, chances)
+            update.average_declarations(level, *known, log, self.average_weight)
+            update.learn_declarations(level, *known, log, self.weight)
 
     def _learn_play(self, shard: int) -> None:
-        chances = np.zeros(self.abstraction.rules.hand_size)
         known = self.keys, self.used, self.play
         for log in self._tricks:
-            update.average_play(shard, *known, log, self.average_weight, chances)
-        for log in self._tricks:
-            update.learn_play(shard, *known, log, self.weight, chances)
+            update.average_play(shard, *known, log, self.average_weight)
+            update.learn_play(shard, *known, log, self.weight)
 
     def close(self) -> None:
         """End the threads."""
@@ -285,6 +279,7 @@ def _average(memory: update.Memory) -> Any:
     rows = memory.average.copy()
     never = ~rows.any(axis=1)
     rows[never] = memory.regret[never].clip(min=0.0)
+    rows /= np.maximum(rows.sum(axis=1, keepdims=True), np.float32(1e-30))
     return rows
 
 

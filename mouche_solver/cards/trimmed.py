@@ -1,13 +1,13 @@
 """A strategy ready to be shipped: gaps filled in, and without what training hardly met."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction_hands import KINDS, Feature
+from mouche_solver.cards.abstraction import Abstraction
+from mouche_solver.cards.abstraction_hands import KINDS
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ def filled_in(strategy: "CardStrategy") -> "CardStrategy":
     from mouche_solver.cards.strategy import CardStrategy
 
     old, abstraction = strategy.tables, strategy.abstraction
-    histories = abstraction.histories
-    columns = histories.classes if abstraction.levels[0][1] == "coarse" else histories.number
     cells, width = abstraction.cells[0], len(abstraction.actions)
+    hands = abstraction.hand_maps[abstraction.levels[0][0]]
+    columns = cells // (int(hands.max()) + 1)
     visits = old.visits[:cells].reshape(-1, columns, 1).astype(np.float64)
     seen = visits.sum(axis=1)[:, 0]
     spoken_for = np.arange(len(seen))
-    if abstraction.levels[0][0] == "coarse" and seen.any():
-        spoken_for = _nearest(abstraction.features, seen > 0)
+    if seen.any():
+        spoken_for = _nearest(_numbers(abstraction, hands), seen > 0)
 
     def mixed(rows: Rows, chances: bool) -> Rows:
         own = rows[:cells].reshape(-1, columns, width).astype(np.float64)
@@ -76,11 +76,18 @@ def filled_in(strategy: "CardStrategy") -> "CardStrategy":
     return CardStrategy(abstraction, tables, strategy.training)
 
 
-def _nearest(features: Sequence[Feature], seen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each class the most similar one that was seen; itself when it was."""
-    numbers = np.array(
-        [(99 * KINDS.index(f.mouche), *f.trumps, *f.plain, f.longest) for f in features]
+def _numbers(abstraction: Abstraction, hands: NDArray[np.int32]) -> NDArray[np.int64]:
+    """For each class, the features of one of its hands."""
+    features = np.array(
+        [(99 * KINDS.index(f.mouche), *f.trumps, *f.plain, f.longest) for f in abstraction.features]
     )
+    _, first = np.unique(hands, return_index=True)
+    numbers: NDArray[np.int64] = features[abstraction.coarse_of[first]]
+    return numbers
+
+
+def _nearest(numbers: NDArray[np.int64], seen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """For each class the most similar one that was seen; itself when it was."""
     known, nearest = np.flatnonzero(seen), np.arange(len(seen))
     for c in np.flatnonzero(~seen):
         nearest[c] = known[np.abs(numbers[known] - numbers[c]).sum(axis=1).argmin()]

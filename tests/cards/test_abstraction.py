@@ -33,8 +33,9 @@ def policy_of(play: str = "coarse"):
     abstraction = made(play)
     rows = np.zeros((sum(abstraction.cells), len(abstraction.actions)), np.float32)
     return compile_policy(
-        abstraction, rows, rows[:, 0].copy(), np.zeros(64, np.uint64), np.zeros((64, 5), np.float32)
-    )
+        abstraction, rows, rows[:, 0].copy(), np.zeros(64, np.uint64),
+        np.zeros((64, 5), np.float32), abstraction.priors,
+    )  # fmt: skip
 
 
 def cell(level: int, hand: int, turned: int, said: list) -> int:
@@ -86,7 +87,16 @@ def test_a_mouche_is_never_joined_with_another_hand() -> None:
 
 def test_levels_are_numbered_without_gaps_and_refine_each_other() -> None:
     abstraction = made()
-    assert abstraction.cells == (855 * 15, 15273 * 15, 15273 * 57)
+    assert abstraction.cells == (37 * 9, 855 * 15, 15273 * 15, 15273 * 57)
+    maps, histories = abstraction.hand_maps, abstraction.histories
+    for finer, rougher in (
+        (maps["coarse"], maps["rough"]),
+        (maps["lossless"], maps["coarse"]),
+        (histories.class_of, histories.rough_of),
+    ):
+        pairs = set(zip(finer.tolist(), rougher.tolist(), strict=True))
+        assert len(pairs) == int(finer.max()) + 1  # each finer class lies in one rougher
+        assert set(rougher.tolist()) == set(range(int(rougher.max()) + 1))
     assert set(abstraction.coarse_of.tolist()) == set(range(len(abstraction.features)))
     said = abstraction.histories
     assert [said.said(n) for n in (0, 1, 8)] == [(), (-1,), (-1, -1)]

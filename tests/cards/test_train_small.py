@@ -117,6 +117,6 @@ def test_three_players_get_a_small_nash_conv() -> None:
 def test_a_lost_debt_is_solved_too() -> None:
     rules = small(2, 2, 3, 2)
     form = sequence_form(CardDeal(rules, "none", turned="KC"))
-    strategy = trained(rules, "none", 1000, Batch(64, 64, 1, 1 << 12))
+    strategy = trained(rules, "none", 2000, Batch(32, 32, 1, 1 << 12))
     found = evaluate(form, behaviour(form, strategy))
     assert found.nash_conv < 5e-3

@@ -15,8 +15,8 @@ RULES = CardRules(players=3, ranks="K Q J A", suits="C D H", hand_size=2)
 
 @pytest.fixture(scope="module")
 def strategy() -> CardStrategy:
-    trainer = CardTrainer(Abstraction(RULES), seed=3, batch=Batch(64, 64, 2, 1 << 12))
-    for _ in range(4):
+    trainer = CardTrainer(Abstraction(RULES), seed=3, batch=Batch(16, 256, 2, 1 << 12))
+    for _ in range(30):
         trainer.train_round()
     trainer.close()
     return CardStrategy.from_trainer(trainer)
@@ -49,7 +49,7 @@ def test_the_coarsest_level_stays(strategy: CardStrategy) -> None:
 
 def test_a_gap_takes_the_mean_of_the_same_hands(strategy: CardStrategy) -> None:
     """Each row of the coarsest level against the formula, one cell at a time."""
-    columns, cells = strategy.abstraction.histories.classes, strategy.abstraction.cells[0]
+    columns, cells = strategy.abstraction.histories.rough, strategy.abstraction.cells[0]
     old, new = strategy.tables, filled_in(strategy).tables
     gaps = 0
     for cell in range(cells):

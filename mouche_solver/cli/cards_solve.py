@@ -8,6 +8,8 @@ from cyclopts import Parameter
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import OutputFlags, Threads, Whole, emit
 
+DEFAULT_SECONDS = 600.0
+
 
 def solve(
     *,
@@ -15,7 +17,12 @@ def solve(
         str,
         Parameter(help="What a chip of debt is worth: fixed-point, none, or shares as 1/2,1/2."),
     ] = "fixed-point",
-    time_limit: Annotated[float, Parameter(help="Stop after this many seconds.")] = 600.0,
+    time_limit: Annotated[
+        float | None, Parameter(help="Stop after this many seconds; 600 without --deals.")
+    ] = None,
+    deals: Annotated[
+        Whole | None, Parameter(help="Stop after so many deals, half for the play.")
+    ] = None,
     seed: Annotated[Whole, Parameter(help="Equal seeds and deals give equal strategies.")] = 1,
     threads: Annotated[
         Threads | None, Parameter(help="All processors without it; the strategy is the same.")
@@ -36,7 +43,9 @@ def solve(
     # What follows loads the compiler.
     from mouche_solver.cli.cards_solving import Request, train
 
-    answer = train(Request(game, continuation, time_limit, seed, threads, out, resume))
+    if time_limit is None and deals is None:
+        time_limit = DEFAULT_SECONDS
+    answer = train(Request(game, continuation, time_limit, deals, seed, threads, out, resume))
     row = {
         key: " ".join(f"{x:.6f}" for x in value) if isinstance(value, list) else value
         for key, value in answer.items()

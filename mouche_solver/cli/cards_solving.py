@@ -33,7 +33,8 @@ class Request:
 
     game: RuleFlags
     continuation: str
-    seconds: float
+    seconds: float | None
+    deals: int | None
     seed: int
     threads: int | None
     out: Path | None
@@ -112,7 +113,7 @@ def _run(request: Request, trainer: CardTrainer, report: Reporter) -> Ended:
             save_training(trainer, path)
 
     ended = run_training(
-        trainer, seconds=request.seconds, report=_Steps(report), checkpoint=checkpoint
+        trainer, request.seconds, request.deals, _Steps(report), checkpoint
     )
     if ended.reason == "interrupted":
         raise KeyboardInterrupt(_farewell(request, trainer))

@@ -5,13 +5,10 @@ from typing import Any
 import numpy as np
 
 from mouche_solver.analysis.dice_walk import Walk
-from mouche_solver.analysis.likeliest import likeliest
+from mouche_solver.analysis.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
 from mouche_solver.dice.html import die_svg
 from mouche_solver.dice.notation import format_hand
 from mouche_solver.dice.strategy import RoundStrategy, all_of
-
-MOST_POSITIONS = 3000
-MOST_BYTES = 10_000_000
 
 
 def claim_tree(

@@ -11,11 +11,10 @@ from mouche_solver.analysis.dice_tables import opening_table
 from mouche_solver.analysis.figures import svg_text
 from mouche_solver.analysis.likeliest import cut_note
 from mouche_solver.analysis.output import PathLike
-from mouche_solver.analysis.page import Section, page, sortable, tree_html
+from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.dice.html import rules_html, rules_text
 from mouche_solver.dice.odds import claim_table
 from mouche_solver.dice.strategy import RoundStrategy
-from mouche_solver.storage.atomic import atomic_path
 
 _SHOWN = 0.0005  # claims that no hand makes more often than this have no column in the table
 
@@ -28,9 +27,7 @@ def write_report(strategy: RoundStrategy, path: PathLike) -> None:
     StorageError
         When it cannot be written.
     """
-    text = report_html(strategy)
-    with atomic_path(path) as part:
-        part.write_text(text, encoding="utf-8")
+    write_page(report_html(strategy), path)
 
 
 def report_html(strategy: RoundStrategy) -> str:
@@ -50,13 +47,10 @@ def report_html(strategy: RoundStrategy) -> str:
     opening = opening_table(strategy)
     opening = opening.loc[:, opening.max() >= _SHOWN]
     bluffs = bluff_table(strategy)
+    note = cut_note(tree, "round", "claim")
     sections = [
         Section("rules", "Rules and quality", rules_html(strategy.rules) + _quality(strategy)),
-        Section(
-            "tree",
-            "The tree of claims",
-            tree_html(cut_note(tree, "round", "claim"), "dice, like 5,5"),
-        ),
+        Section("tree", "The tree of claims", tree_html(note, "dice, like 5,5")),
         Section("opening", "Opening claims", sortable(opening, "opening-table")),
         Section("bluffs", "Claims and bluffs", _BLUFF + sortable(bluffs, "bluff-table")),
         Section("doubts", "When to doubt", _DOUBT + sortable(_frontier(strategy), "doubt-table")),

@@ -1,4 +1,4 @@
-"""The likeliest positions of any game first, as compact data for a page, and what is said of them."""
+"""The likeliest positions of any game, as compact data for a page."""
 
 import heapq
 import json
@@ -10,6 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.errors import RulesError
+
+# A page of more bytes, or a tree of more positions, is slow to open.
+MOST_POSITIONS = 3000
+MOST_BYTES = 10_000_000
 
 
 class Step(Protocol):

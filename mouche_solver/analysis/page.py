@@ -9,6 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+from mouche_solver.analysis.output import PathLike
+from mouche_solver.storage.atomic import atomic_path
+
 # Nothing may come from the network, whatever is written into the page.
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
@@ -70,6 +73,18 @@ def page(title: str, sections: Sequence[Section], data: object, scripts: Sequenc
         f"<body><h1>{escape(title)}</h1><nav>{links}</nav><main>{body}</main>"
         f'<script type="application/json" id="data">{text}</script>{code}</body></html>\n'
     )
+
+
+def write_page(text: str, path: PathLike) -> None:
+    """Write a page; the file is whole or as it was.
+
+    Raises
+    ------
+    StorageError
+        When it cannot be written.
+    """
+    with atomic_path(path) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 def sortable(frame: pd.DataFrame, name: str, formats: Mapping[str, str] | None = None) -> str:

@@ -82,7 +82,7 @@ class ExchangeChart:
                 "weight": float(self.weight[i]),
                 **dict(zip(self.actions, self.mix[i].tolist(), strict=True)),
                 "value": _known(self.value[i]),
-                "laid": _spoken(self.laid[i]),
+                "laid": spoken_cards(self.laid[i]),
                 "laid_share": _known(self.laid_share[i]),
             }
             for i in range(len(self.weight))
@@ -216,7 +216,7 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _spoken(laid: Ints) -> str:
-    """Such as ``1 trump, 2 low``."""
+def spoken_cards(laid: Ints) -> str:
+    """Numbers of trumps, kings, queens and other cards in words, such as ``1 trump, 2 low``."""
     kinds = ("trump", "king", "queen", "low")
     return ", ".join(f"{count} {kind}" for count, kind in zip(laid, kinds, strict=True) if count)

@@ -1,8 +1,15 @@
-"""Small strategies of every kind: a solution, one with a wild face, an opening book."""
+"""Small strategies of every kind, and pages: their addresses, and a real browser."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
 from mouche_solver.analysis import DiceSolution, solve_dice
+from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
+from mouche_solver.cards.train import Batch
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.book_cut import cut_book
 from mouche_solver.dice.strategy import RoundStrategy
@@ -30,3 +37,101 @@ def strategy(request: pytest.FixtureRequest, plain: DiceSolution) -> RoundStrate
         "quantity-first": DiceRules(dice=(1, 2), faces=3, raise_rule="quantity-first"),
     }[request.param]
     return solve_dice(rules, target=1e-3, threads=1)
+
+
+class Outside(HTMLParser):
+    """Collects every address that a page could load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = {"src", "href", "xlink:href", "action", "srcset"}
+        self.found += [value or "" for name, value in attrs if name in names]
+
+
+@pytest.fixture(scope="session")
+def addresses_of() -> Callable[[str], list[str]]:
+    """Every address in the text of a page."""
+
+    def find(text: str) -> list[str]:
+        parser = Outside()
+        parser.feed(text)
+        return parser.found
+
+    return find
+
+
+class Page:
+    """What tests ask of an open page."""
+
+    def __init__(self, driver) -> None:
+        self.driver = driver
+
+    def one(self, css: str):
+        return self.driver.find_element("css selector", css)
+
+    def all(self, css: str) -> list:
+        return self.driver.find_elements("css selector", css)
+
+    def texts(self, css: str) -> list[str]:
+        """Of the elements that one can see."""
+        return [each.text for each in self.all(css) if each.is_displayed()]
+
+    def log(self) -> list:
+        return self.driver.get_log("browser")
+
+
+@pytest.fixture(scope="session")
+def open_page() -> Iterator[Callable[[Path], Page]]:
+    """Opens a file in headless Chromium; skips where there is none."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if browser is None or driver is None:
+        pytest.skip("needs a browser: apt-get install chromium chromium-driver")
+    webdriver = pytest.importorskip("selenium.webdriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    # No sandbox and no shared memory: containers have neither.
+    for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    window = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    window.set_window_size(1200, 1600)
+
+    def go(file: Path) -> Page:
+        window.get(file.as_uri())
+        return Page(window)
+
+    try:
+        yield go
+    finally:
+        window.quit()
+
+
+def _trained(rules: CardRules, declarations: str) -> CardStrategy:
+    trainer = CardTrainer(Abstraction(rules, declarations), batch=Batch(256, 256, 2, 64))
+    for _ in range(3):
+        trainer.train_round()
+    return CardStrategy.from_trainer(trainer)
+
+
+TINY = CardRules(players=3, ranks="K Q J A", suits="C D", hand_size=1)
+
+
+@pytest.fixture(scope="session")
+def tiny() -> CardStrategy:
+    """Three players with one card each out of eight; every deal can be counted."""
+    return _trained(TINY, "hands")
+
+
+@pytest.fixture(scope="session")
+def cards() -> CardStrategy:
+    """Three players with two cards, every history told apart."""
+    return _trained(CardRules(players=3, ranks="K Q J", suits="C D H", hand_size=2), "exact")
+
+
+@pytest.fixture(scope="session")
+def swapping() -> CardStrategy:
+    """A dealer who may take the turn-up: a context for each rank, two actions for a number."""
+    return _trained(TINY.replace(dealer_takes_trump=True, hand_size=2), "coarse")

@@ -24,6 +24,21 @@ def all_fields(fields: Mapping[str, object]) -> str:
     return facts({name.replace("_", " "): value for name, value in fields.items()})
 
 
+def grid(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of texts with a heading for each column.
+
+    Examples
+    --------
+    >>> grid(["<"], [["a"]])
+    '<table><tr><th>&lt;</th></tr><tr><td>a</td></tr></table>'
+    """
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return f"<table><tr>{head}</tr>{body}</table>"
+
+
 def likeliest(chances: Iterable[tuple[str, float]], most: int = 4) -> str:
     """The likeliest actions with their chances, those below 0.05% left out.
 

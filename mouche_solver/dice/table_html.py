@@ -23,7 +23,7 @@ def table_html(solution: "TableSolution") -> str:
     hands = tuple(all_hands(rules.dice[0], rules.faces)[0])
     actions = tuple(solution.policy(format_hand(hands[0])))
     opening = HandMix((), 0, hands, actions, solution.probabilities().T)
-    known = "<br>".join(map(escape, solution.describe().splitlines()))
+    known = "<br/>".join(map(escape, solution.describe().splitlines()))
     return f"<b>Dice Mouche: {escape(rules_text(rules))}</b><p>{known}</p>{mix_html(opening)}"
 
 
@@ -37,6 +37,11 @@ def match_html(values: "MatchValues") -> str:
     ]
     return (
         f"<b>Dice Mouche, the match: {escape(rules_text(values.rules))}</b>"
-        f"<p>the most that deviating in one round gains: {values.largest_gain:.1e}</p>"
-        f"{grid(heads, rows)}<p>{len(rows)} of {len(values.chances)} scores</p>"
+        f"{_gain(values)}{grid(heads, rows)}<p>{len(rows)} of {len(values.chances)} scores</p>"
     )
+
+
+def _gain(values: "MatchValues") -> str:
+    if not values.rounds:  # the values of rounds of two are taken as given
+        return ""
+    return f"<p>the most that deviating in one round gains: {values.largest_gain:.1e}</p>"

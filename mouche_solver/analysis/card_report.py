@@ -1,12 +1,19 @@
 """The report of a card strategy: one HTML file with rules, quality, tables, charts and a tree."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from mouche_solver.analysis.card_bars import holding_bars
 from mouche_solver.analysis.card_captions import after
 from mouche_solver.analysis.card_frames import exchange_frame
-from mouche_solver.analysis.card_tree import ChartBook, declaration_tree
+from mouche_solver.analysis.card_tree import (
+    ChartBook,
+    chart_numbers,
+    class_numbers,
+    declaration_tree,
+)
 from mouche_solver.analysis.card_walk import DealtHands
 from mouche_solver.analysis.figures import svg_text
 from mouche_solver.analysis.likeliest import cut_note
@@ -56,7 +63,8 @@ def card_report_html(strategy: CardStrategy) -> str:
     """
     book, hands = ChartBook(strategy), DealtHands(strategy)
     tree = declaration_tree(book, hands)
-    charts = likeliest_charts(book)
+    drawn = book.charts()
+    charts = first_of_each_seat(drawn)
     note = f"{cut_note(tree, 'deal', 'declaration')} {_sampled(hands)}"
     rules, caption = strategy.rules, f"{rules_text(strategy.rules)}; {strategy.quality_text}"
     kept = "".join(_kept_table(chart, rules) for chart in charts)
@@ -68,14 +76,20 @@ def card_report_html(strategy: CardStrategy) -> str:
         Section("kept", "Which cards to keep", _KEPT + kept),
         Section("charts", "Charts", pictures),
     ]
+    data = {
+        "players": rules.players,
+        "charts": [chart_numbers(chart) for chart in drawn],
+        **class_numbers(drawn[0]),
+        **tree,
+    }
     title = f"Card Mouche: {rules_text(rules)}"
-    return page(title, sections, tree, ["tables.js", "tree.js", "declarations.js"])
+    return page(title, sections, data, ["tables.js", "tree.js", "declarations.js"])
 
 
-def likeliest_charts(book: ChartBook) -> list[ExchangeChart]:
-    """For each seat the chart after the likeliest history, as far as the tree has one."""
+def first_of_each_seat(charts: Sequence[ExchangeChart]) -> list[ExchangeChart]:
+    """For each seat the first of its charts: after the likeliest history, as a book has them."""
     first: dict[int, ExchangeChart] = {}
-    for chart in book.charts:  # the likeliest history first
+    for chart in charts:
         first.setdefault(chart.seat, chart)
     return [first[seat] for seat in sorted(first)]
 

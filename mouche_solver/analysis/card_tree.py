@@ -1,7 +1,8 @@
 """The likeliest declarations of a card strategy as compact data for a page."""
 
 import json
-from dataclasses import dataclass, field
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -10,31 +11,49 @@ from numpy.typing import NDArray
 from mouche_solver.analysis.card_walk import CardWalk, DealtHands, Key, history_key
 from mouche_solver.analysis.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
 from mouche_solver.cards.charts import ExchangeChart, exchange_chart
+from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardStrategy
 
 
-@dataclass
 class ChartBook:
     """Exchange charts, one for all histories that the strategy does not tell apart.
 
-    Attributes
+    Parameters
     ----------
     strategy : CardStrategy
-    charts : list of ExchangeChart
-        Each after the first history that asked for it.
+
+    Attributes
+    ----------
+    histories : list of tuple
+        For each chart, the first history that asked for it.
     """
 
-    strategy: CardStrategy
-    charts: list[ExchangeChart] = field(default_factory=list)
-    _places: dict[Key, int] = field(default_factory=dict)
+    def __init__(self, strategy: CardStrategy) -> None:
+        self.strategy = strategy
+        self.histories: list[tuple[Declared, ...]] = []
+        self._places: dict[Key, int] = {}
 
-    def place(self, walk: CardWalk) -> int:
-        """Where the chart of a position is in :attr:`charts`."""
-        key = history_key(self.strategy, walk.said)
+    def place(self, said: tuple[Declared, ...]) -> int:
+        """Where the chart of a history is in :attr:`histories`; it is entered when it is new."""
+        key = history_key(self.strategy, said)
         if key not in self._places:
-            self._places[key] = len(self.charts)
-            self.charts.append(exchange_chart(self.strategy, walk.player, walk.said))
+            self._places[key] = len(self.histories)
+            self.histories.append(said)
         return self._places[key]
+
+    def charts(self, threads: int | None = None) -> list[ExchangeChart]:
+        """The charts, each over every hand; a second of work for one of six players.
+
+        Parameters
+        ----------
+        threads : int, optional
+            All processors by default.
+        """
+        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+            return list(pool.map(self._chart, self.histories))
+
+    def _chart(self, said: tuple[Declared, ...]) -> ExchangeChart:
+        return exchange_chart(self.strategy, len(said), said)
 
 
 def declaration_tree(
@@ -48,51 +67,59 @@ def declaration_tree(
     Parameters
     ----------
     book : ChartBook
-        Receives the charts, the likeliest history first.
+        Receives the histories that need a chart, the likeliest first.
     hands : DealtHands
         For the chances of histories.
     positions : int
         At most so many.
     size : int
-        About so many bytes of JSON at most.
+        About so many bytes of JSON at most, those of the charts among them.
 
     Returns
     -------
     dict
-        What :func:`mouche_solver.analysis.likeliest.likeliest` returns, and ``classes``: of each
-        class of hands trumps, best, kings, queens, longest; ``weights``: how likely each is dealt,
-        in millionths; ``players``; ``charts``: ``mixes`` (of each class, in ten-thousandths),
-        ``values`` (in ten-thousandths of a pot, null where not known), ``laid`` (what is laid down
-        most often, in words) and ``shares`` (of the exchanges, in percent). A position also has
-        ``error`` (standard error of ``reach``) and ``chart`` (which one).
+        What :func:`mouche_solver.analysis.likeliest.likeliest` returns. A position also has
+        ``error`` (standard error of ``reach``) and ``chart`` (its place in the book).
 
     Raises
     ------
     RulesError
         When no position at all is allowed.
     """
-    charts: list[dict[str, Any]] = []
+    opening = exchange_chart(book.strategy, 0, ())
+    weight = len(json.dumps(chart_numbers(opening), separators=(",", ":")))
 
     def describe(walk: CardWalk) -> tuple[dict[str, Any], int]:
-        place, added = book.place(walk), 0
-        if place == len(charts):
-            charts.append(_numbers(book.charts[place]))
-            added = len(json.dumps(charts[place], separators=(",", ":")))
-        return {"error": walk.error, "chart": place}, added
+        known = len(book.histories)
+        place = book.place(walk.said)
+        return {"error": walk.error, "chart": place}, weight if place == known else 0
 
-    found = likeliest(CardWalk.to(hands), describe, positions, size)
-    first = book.charts[0]
-    classes = np.stack([first.trumps, first.best, first.kings, first.queens, first.longest], 1)
-    return {
-        "classes": classes.tolist(),
-        "weights": _whole(first.weight * 1e6),
-        "players": book.strategy.rules.players,
-        "charts": charts,
-        **found,
-    }
+    return likeliest(CardWalk.to(hands), describe, positions, size)
 
 
-def _numbers(chart: ExchangeChart) -> dict[str, Any]:
+def class_numbers(chart: ExchangeChart) -> dict[str, Any]:
+    """What all charts of a strategy share, as JSON types.
+
+    Returns
+    -------
+    dict
+        ``classes``: of each class of hands trumps, best, kings, queens, longest. ``weights``: how
+        likely each is dealt, in millionths.
+    """
+    classes = np.stack([chart.trumps, chart.best, chart.kings, chart.queens, chart.longest], 1)
+    return {"classes": classes.tolist(), "weights": _whole(chart.weight * 1e6)}
+
+
+def chart_numbers(chart: ExchangeChart) -> dict[str, Any]:
+    """What a chart says of each class of hands, as JSON types.
+
+    Returns
+    -------
+    dict
+        ``mixes`` (in ten-thousandths), ``values`` (in ten-thousandths of a pot, null where not
+        known), ``laid`` (what is laid down most often, in words) and ``shares`` (of the
+        exchanges, in percent).
+    """
     rows = chart.rows()
     return {
         "mixes": _whole(chart.mix * 1e4),

@@ -10,12 +10,25 @@ import pytest
 
 from mouche_solver.analysis.card_bars import holding_bars, holding_frame
 from mouche_solver.analysis.card_report import card_report_html, kept_frame, write_card_report
-from mouche_solver.analysis.card_tree import ChartBook, declaration_tree
+from mouche_solver.analysis.card_tree import (
+    ChartBook,
+    chart_numbers,
+    class_numbers,
+    declaration_tree,
+)
 from mouche_solver.analysis.card_walk import CardWalk, DealtHands
 from mouche_solver.cards import CardStrategy, exchange_chart
 from mouche_solver.cli import main
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError
 from mouche_solver.storage.card_strategies import save_strategy
+
+
+def whole_tree(strategy: CardStrategy, deals: int = 100) -> dict:
+    book = ChartBook(strategy)
+    tree = declaration_tree(book, DealtHands(strategy, deals=deals))
+    charts = book.charts(threads=2)
+    numbers = [chart_numbers(chart) for chart in charts]
+    return tree | {"charts": numbers} | class_numbers(charts[0])
 
 
 def said_before(tree: dict, number: int) -> tuple:
@@ -30,7 +43,7 @@ def said_before(tree: dict, number: int) -> tuple:
 @pytest.mark.parametrize("kind", ["tiny", "cards", "swapping"])
 def test_every_position_is_the_chart(kind: str, request: pytest.FixtureRequest) -> None:
     strategy = request.getfixturevalue(kind)
-    tree = declaration_tree(ChartBook(strategy), DealtHands(strategy, deals=100))
+    tree = whole_tree(strategy)
     for number, each in enumerate(tree["positions"]):
         chart = exchange_chart(strategy, declared=said_before(tree, number))
         stored = tree["charts"][each["chart"]]
@@ -48,7 +61,7 @@ def test_every_position_is_the_chart(kind: str, request: pytest.FixtureRequest) 
 
 def test_a_class_of_one_hand_is_its_declaration(tiny: CardStrategy) -> None:
     """With one card in a hand, trumps and their place say which card it is."""
-    tree = declaration_tree(ChartBook(tiny), DealtHands(tiny, deals=100))
+    tree = whole_tree(tiny)
     pack, row = tiny.rules.pack, tree["classes"].index([1, 1, 0, 0, 0])
     for number, each in enumerate(tree["positions"]):
         said = said_before(tree, number)
@@ -60,7 +73,7 @@ def test_a_class_of_one_hand_is_its_declaration(tiny: CardStrategy) -> None:
 
 
 def test_all_histories_are_there_and_lead_where_they_say(cards: CardStrategy) -> None:
-    tree = declaration_tree(ChartBook(cards), DealtHands(cards, deals=100))
+    tree = whole_tree(cards)
     # Pass, stand or exchange 1 or 2, where the stock of two cards and those laid aside allow it.
     seats = [each["player"] for each in tree["positions"]]
     assert tree["complete"]
@@ -100,7 +113,7 @@ def test_chances_are_those_of_all_deals(tiny: CardStrategy) -> None:
 
 
 def test_reaches_add_up(cards: CardStrategy) -> None:
-    tree = declaration_tree(ChartBook(cards), DealtHands(cards, deals=500))
+    tree = whole_tree(cards, deals=500)
     for each in tree["positions"]:
         for chance, after in zip(each["chances"], each["next"], strict=True):
             if after >= 0:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.card_bars import holding_bars
-from mouche_solver.analysis.card_captions import after
+from mouche_solver.analysis.card_captions import after, seat_name
+from mouche_solver.analysis.card_charts import exchange_grid_chart
 from mouche_solver.analysis.card_frames import exchange_frame
 from mouche_solver.analysis.card_tree import (
     ChartBook,
@@ -66,13 +66,14 @@ def card_report_html(strategy: CardStrategy) -> str:
     drawn = book.charts()
     charts = first_of_each_seat(drawn)
     note = f"{cut_note(tree, 'deal', 'declaration')} {_sampled(hands)}"
-    rules, caption = strategy.rules, f"{rules_text(strategy.rules)}; {strategy.quality_text}"
-    kept = "".join(_kept_table(chart, rules) for chart in charts)
-    pictures = "".join(_picture(chart, caption) for chart in charts)
+    rules = strategy.rules
+    exchanges = "".join(_table(rules, chart) for chart in charts)
+    kept = "".join(_kept_table(rules, chart) for chart in charts)
+    pictures = "".join(_picture(strategy, chart) for chart in charts)
     sections = [
         Section("rules", "Rules and quality", quality_html(strategy) + rules_html(rules)),
         Section("tree", "The tree of declarations", _CLASSES + tree_html(note, "like trumps:2")),
-        Section("exchanges", "What to declare", _CLASSES + "".join(map(_table, charts))),
+        Section("exchanges", "What to declare", _CLASSES + exchanges),
         Section("kept", "Which cards to keep", _KEPT + kept),
         Section("charts", "Charts", pictures),
     ]
@@ -127,26 +128,26 @@ def kept_frame(chart: ExchangeChart, hand_size: int) -> pd.DataFrame:
     return found[exchanges >= _SHOWN]
 
 
-def _table(chart: ExchangeChart) -> str:
+def _table(rules: CardRules, chart: ExchangeChart) -> str:
     table = sortable(exchange_frame(chart), f"exchange-{chart.seat}", _FORMATS)
-    return f"<h3>{_heading(chart)}</h3>{table}"
+    return f"<h3>{_heading(rules, chart)}</h3>{table}"
 
 
-def _kept_table(chart: ExchangeChart, rules: CardRules) -> str:
+def _kept_table(rules: CardRules, chart: ExchangeChart) -> str:
     # A dealer who takes the turn-up lays down from another hand than the class describes.
     if rules.dealer_takes_trump and chart.seat == rules.players - 1:
         return ""
     table = sortable(kept_frame(chart, rules.hand_size), f"kept-{chart.seat}")
-    return f"<h3>{_heading(chart)}</h3>{table}"
+    return f"<h3>{_heading(rules, chart)}</h3>{table}"
 
 
-def _picture(chart: ExchangeChart, caption: str) -> str:
-    figure = holding_bars(chart, f"{_heading(chart)}; {caption}")
+def _picture(strategy: CardStrategy, chart: ExchangeChart) -> str:
+    figure = exchange_grid_chart(strategy, chart.declared, chart.seat)
     return f'<div class="charts">{svg_text(figure)}</div>'
 
 
-def _heading(chart: ExchangeChart) -> str:
-    return f"seat {chart.seat}, {after(chart.declared)}"
+def _heading(rules: CardRules, chart: ExchangeChart) -> str:
+    return f"{seat_name(rules, chart.seat).capitalize()}, {after(chart.declared)}"
 
 
 def _sampled(hands: DealtHands) -> str:

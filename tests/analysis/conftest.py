@@ -113,6 +113,7 @@ def _trained(rules: CardRules, declarations: str) -> CardStrategy:
     trainer = CardTrainer(Abstraction(rules, declarations), batch=Batch(256, 256, 2, 64))
     for _ in range(3):
         trainer.train_round()
+    trainer.close()
     return CardStrategy.from_trainer(trainer)
 
 
@@ -126,7 +127,7 @@ def tiny() -> CardStrategy:
 
 
 @pytest.fixture(scope="session")
-def cards() -> CardStrategy:
+def exact_cards() -> CardStrategy:
     """Three players with two cards, every history told apart."""
     return _trained(CardRules(players=3, ranks="K Q J", suits="C D H", hand_size=2), "exact")
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mouche_solver.analysis.card_bars import holding_bars, holding_frame
 from mouche_solver.analysis.card_report import card_report_html, kept_frame, write_card_report
 from mouche_solver.analysis.card_tree import (
     ChartBook,
@@ -40,7 +39,7 @@ def said_before(tree: dict, number: int) -> tuple:
     return tuple(reversed(words))
 
 
-@pytest.mark.parametrize("kind", ["tiny", "cards", "swapping"])
+@pytest.mark.parametrize("kind", ["tiny", "exact_cards", "swapping"])
 def test_every_position_is_the_chart(kind: str, request: pytest.FixtureRequest) -> None:
     strategy = request.getfixturevalue(kind)
     tree = whole_tree(strategy)
@@ -72,8 +71,8 @@ def test_a_class_of_one_hand_is_its_declaration(tiny: CardStrategy) -> None:
         )
 
 
-def test_all_histories_are_there_and_lead_where_they_say(cards: CardStrategy) -> None:
-    tree = whole_tree(cards)
+def test_all_histories_are_there_and_lead_where_they_say(exact_cards: CardStrategy) -> None:
+    tree = whole_tree(exact_cards)
     # Pass, stand or exchange 1 or 2, where the stock of two cards and those laid aside allow it.
     seats = [each["player"] for each in tree["positions"]]
     assert tree["complete"]
@@ -112,8 +111,8 @@ def test_chances_are_those_of_all_deals(tiny: CardStrategy) -> None:
     assert walk.chances[1] == pytest.approx(np.mean(stands) / exact, abs=0.05)
 
 
-def test_reaches_add_up(cards: CardStrategy) -> None:
-    tree = whole_tree(cards, deals=500)
+def test_reaches_add_up(exact_cards: CardStrategy) -> None:
+    tree = whole_tree(exact_cards, deals=500)
     for each in tree["positions"]:
         for chance, after in zip(each["chances"], each["next"], strict=True):
             if after >= 0:
@@ -123,21 +122,21 @@ def test_reaches_add_up(cards: CardStrategy) -> None:
     assert reaches == sorted(reaches, reverse=True)
 
 
-def test_a_cut_tree_says_what_it_leaves_out(cards: CardStrategy) -> None:
-    hands = DealtHands(cards, deals=500)
-    tree = declaration_tree(ChartBook(cards), hands, positions=3)
+def test_a_cut_tree_says_what_it_leaves_out(exact_cards: CardStrategy) -> None:
+    hands = DealtHands(exact_cards, deals=500)
+    tree = declaration_tree(ChartBook(exact_cards), hands, positions=3)
     assert len(tree["positions"]) == 3
     assert not tree["complete"]
     inside = [each for each in tree["positions"] if each["player"] == 1]
     assert tree["left_out"] > 1 - sum(each["reach"] for each in inside) - 1e-9
-    assert len(declaration_tree(ChartBook(cards), hands, size=3000)["positions"]) < 10
+    assert len(declaration_tree(ChartBook(exact_cards), hands, size=3000)["positions"]) < 10
     with pytest.raises(RulesError, match="positions=0: at least 1"):
-        declaration_tree(ChartBook(cards), hands, positions=0)
+        declaration_tree(ChartBook(exact_cards), hands, positions=0)
 
 
-def test_a_history_that_the_rules_forbid(cards: CardStrategy) -> None:
+def test_a_history_that_the_rules_forbid(exact_cards: CardStrategy) -> None:
     with pytest.raises(IllegalMoveError, match="seat 0 cannot have declared 3"):
-        CardWalk.to(DealtHands(cards, deals=100), (3,))
+        CardWalk.to(DealtHands(exact_cards, deals=100), (3,))
 
 
 def test_contexts_and_swaps_are_added_up(swapping: CardStrategy) -> None:
@@ -154,8 +153,8 @@ def test_the_same_seed_draws_the_same_deals(tiny: CardStrategy) -> None:
     assert walks[0].reach == walks[1].reach != walks[2].reach
 
 
-def test_kept_and_laid_make_the_hand(cards: CardStrategy) -> None:
-    frame = kept_frame(exchange_chart(cards, seat=0), hand_size=2)
+def test_kept_and_laid_make_the_hand(exact_cards: CardStrategy) -> None:
+    frame = kept_frame(exchange_chart(exact_cards, seat=0), hand_size=2)
     assert len(frame) > 3
     for held, row in frame.iterrows():
         numbers = {"trump": 0, "king": 0, "queen": 0, "low": 0}
@@ -167,30 +166,13 @@ def test_kept_and_laid_make_the_hand(cards: CardStrategy) -> None:
         assert 0.001 <= row["exchanges"] <= 1
 
 
-def test_bars_are_the_mean_over_side_cards(cards: CardStrategy) -> None:
-    chart = exchange_chart(cards, seat=0)
-    frame = holding_frame(chart)
-    assert frame["weight"].sum() == pytest.approx(1)
-    assert frame[list(chart.actions)].sum(axis=1).tolist() == pytest.approx([1] * len(frame))
-    rows = (chart.trumps == 1) & (chart.best == 1)
-    passes = np.average(chart.mix[rows, 0], weights=chart.weight[rows])
-    assert frame.loc[(1, 1), "pass"] == pytest.approx(passes)
-    axes = holding_bars(chart, "a caption").axes[0]
-    ends = {}
-    for bar in axes.patches:
-        ends[bar.get_y()] = max(ends.get(bar.get_y(), 0), bar.get_x() + bar.get_width())
-    assert list(ends.values()) == pytest.approx([1] * len(frame))
-    labels = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert labels == ["pass", "exchange2", "exchange1", "stand"]
-
-
-def test_the_page_needs_nothing_else(cards: CardStrategy, addresses_of) -> None:
-    text = card_report_html(cards)
+def test_the_page_needs_nothing_else(exact_cards: CardStrategy, addresses_of) -> None:
+    text = card_report_html(exact_cards)
     addresses = addresses_of(text)
     assert addresses
     assert all(each.startswith(("#", "data:image/png;base64,")) for each in addresses)
     assert "default-src 'none'" in text
-    assert cards.quality_text in text
+    assert exact_cards.quality_text in text
     assert len(text) < 15e6
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text)
     assert json.loads(data[1])["players"] == 3

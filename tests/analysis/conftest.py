@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.analysis import DiceSolution, solve_dice
-from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
+from mouche_solver.cards import (
+    Abstraction,
+    CardRules,
+    CardStrategy,
+    CardTrainer,
+    Census,
+    take_census,
+    try_unseen_exchanges,
+)
+from mouche_solver.cards.census import Stands
 from mouche_solver.cards.train import Batch
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.book_cut import cut_book
@@ -136,3 +145,49 @@ def exact_cards() -> CardStrategy:
 def swapping() -> CardStrategy:
     """A dealer who may take the turn-up: a context for each rank, two actions for a number."""
     return _trained(TINY.replace(dealer_takes_trump=True, hand_size=2), "coarse")
+
+
+CARD_KINDS = ["two", "three", "dealer takes", "every set"]
+
+
+def small_cards(kind: str) -> CardStrategy:
+    """Some rounds of training; hands of two cards, so that all of them can be asked."""
+    rules = {
+        "two": CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2),
+        "three": CardRules(players=3, ranks="K Q J A", suits="C D H", hand_size=2),
+        "dealer takes": CardRules(
+            players=2, ranks="K Q J", suits="C D H", hand_size=2, dealer_takes_trump=True
+        ),
+        "every set": CardRules(players=2, ranks="K Q J A", suits="C D H", hand_size=2),
+    }[kind]
+    laying = "every" if kind == "every set" else "rule"
+    batch = Batch(256, 128, 2, 1 << 12)
+    trainer = CardTrainer(Abstraction(rules, laying=laying), seed=3, batch=batch)
+    for _ in range(20):
+        trainer.train_round()
+    trainer.close()
+    return CardStrategy.from_trainer(trainer)
+
+
+@pytest.fixture(scope="session")
+def three_cards() -> CardStrategy:
+    """Three players with two cards each."""
+    return small_cards("three")
+
+
+@pytest.fixture(scope="session", params=CARD_KINDS)
+def any_cards(request: pytest.FixtureRequest, three_cards: CardStrategy) -> CardStrategy:
+    """Any card strategy that the tables must work on."""
+    return three_cards if request.param == "three" else small_cards(request.param)
+
+
+@pytest.fixture(scope="session")
+def census(three_cards: CardStrategy) -> Census:
+    """Sampled deals of three players."""
+    return take_census(three_cards, 40_000, seed=1)
+
+
+@pytest.fixture(scope="session")
+def stands(three_cards: CardStrategy) -> Stands:
+    """The stands in the same deals."""
+    return try_unseen_exchanges(three_cards, 40_000, seed=1)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled_strategy import new_table
-from mouche_solver.cards.continuation import solve_shares
 from mouche_solver.cards.kernels_census import DealsLog, StandsLog, log_deals, log_stands
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.tournament import CHUNK
@@ -19,7 +18,6 @@ from mouche_solver.errors import RulesError
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-GROUPS = 32  # of deals; their spread is the error of what is no mean of single deals
 MOST_DEALS = 4_000_000  # a gigabyte with six players
 
 
@@ -66,19 +64,29 @@ class Census:
         per_chip = np.roll(np.array(self.strategy.training.seat_shares), 1)
         return np.asarray(self.chips + self.debts[:, None] * per_chip)
 
-    @property
+    @cached_property
     def shares(self) -> Floats:
         """What each seat gets in the long run of one chip in the pot; adds up to one."""
-        return solve_shares(self.chips.mean(axis=0), float(self.debts.mean()))
+        chips, equal = self.chips.mean(axis=0), 1 / self.chips.shape[1]
+        above = np.linalg.solve(self._system, chips - (1 - self.debts.mean()) * equal)
+        return np.asarray(equal + above)
+
+    @cached_property
+    def share_errors(self) -> Floats:
+        """Standard errors of :attr:`shares`, which are nearly linear in chips and debts."""
+        missing = self.chips + self.debts[:, None] * np.roll(self.shares, 1) - self.shares
+        spread = np.linalg.solve(self._system, missing.T).std(axis=1, ddof=1)
+        return np.asarray(spread / np.sqrt(len(self.debts)))
 
     @property
-    def share_errors(self) -> Floats:
-        """Standard errors of :attr:`shares`, from groups of deals."""
-        groups = zip(
-            np.array_split(self.chips, GROUPS), np.array_split(self.debts, GROUPS), strict=True
-        )
-        found = [solve_shares(c.mean(axis=0), float(d.mean())) for c, d in groups]
-        return np.asarray(np.std(found, axis=0, ddof=1) / np.sqrt(GROUPS))
+    def _system(self) -> Floats:
+        """Shares above an equal one, which add up to zero, to chips above what is due to them.
+
+        The constant added touches no such vector; without it a mean debt of one pot is singular.
+        """
+        players = self.chips.shape[1]
+        next_seat = np.roll(np.eye(players), -1, axis=1)  # row i picks the share of seat i - 1
+        return np.asarray(np.eye(players) - self.debts.mean() * next_seat + 1 / players)
 
 
 @dataclass(frozen=True)

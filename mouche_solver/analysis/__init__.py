@@ -36,6 +36,8 @@ _HOME = {
     "range_chart": "dice_charts",
     "report_html": "dice_report",
     "write_report": "dice_report",
+    "card_report_html": "card_report",
+    "write_card_report": "card_report",
     "odds_chart": "number_charts",
     "even_chart": "number_charts",
     "starting_chart": "number_charts",

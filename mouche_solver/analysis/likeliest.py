@@ -103,7 +103,7 @@ def likeliest(
         found.append(entry)
     return {
         "positions": found,
-        "left_out": -sum((likely for likely, *_ in waiting), 0.0),
+        "left_out": sum((-likely for likely, *_ in waiting), 0.0),
         "complete": not waiting,
     }
 

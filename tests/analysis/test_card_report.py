@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mouche_solver.analysis.card_report import card_report_html, kept_frame, write_card_report
+from mouche_solver.analysis import card_report_html, write_card_report
+from mouche_solver.analysis.card_report import kept_frame
 from mouche_solver.analysis.card_tree import (
     ChartBook,
     chart_numbers,

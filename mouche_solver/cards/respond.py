@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled_strategy import new_table
-from mouche_solver.cards.kernels_respond import explore_declarations, pool, duplicate_response
+from mouche_solver.cards.kernels_respond import duplicate_response, explore_declarations, pool
 from mouche_solver.cards.response_cells import ALIVE, CellLevels
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.tournament import NORMAL_95, Gain
@@ -84,6 +84,8 @@ class DeclarationResponse:
     ----------
     deals : int
         Deals sampled so far.
+    estimates : float32 array, shape (cells, codes)
+        What each cell adds to the estimated advantage of each action.
     half : tuple of float
         For each level of ``levels.names`` the visits at which it counts half.
 
@@ -118,7 +120,7 @@ class DeclarationResponse:
         self.levels = CellLevels(strategy.abstraction, 2 + (1 + swaps) * 2**rules.hand_size)
         self._sums = self.levels.empty()
         self._rounds = 0
-        self._gains: Any = np.zeros((self.levels.number, self.levels.codes), np.float32)
+        self.estimates: Any = np.zeros((self.levels.number, self.levels.codes), np.float32)
         self.half: tuple[float, ...] = ()
         hands, said, codes = self.levels.shape(self.levels.names[ALIVE])
         self._alive: Any = np.ones((hands * said, codes), np.bool_)
@@ -163,11 +165,11 @@ class DeclarationResponse:
                 self._rounds += 1
                 if self._rounds >= FIRST_LOOK and self._rounds & (self._rounds - 1) == 0:
                     self._estimate()
-                    self._alive = self.levels.alive(self._sums, self._gains, self.half)
+                    self._alive = self.levels.alive(self._sums, self.estimates, self.half)
         self._tune()
 
     def _estimate(self, caution: float = 1.0) -> None:
-        self._gains, self.half = self.levels.gains(self._sums, caution)
+        self.estimates, self.half = self.levels.gains(self._sums, caution)
 
     def _tune(self) -> None:
         """Choose how cautious to be, on deals that serve for nothing else."""
@@ -210,7 +212,7 @@ class DeclarationResponse:
             sums = np.zeros(2 + 2 * players)
             changes = np.zeros((players, digits, digits, 3))
             duplicate_response(
-                CHUNK, self._share, strategy.game, strategy.policy, cells, self._gains,
+                CHUNK, self._share, strategy.game, strategy.policy, cells, self.estimates,
                 new_table(), stream(self.seed, kind, number), sums, changes,
             )  # fmt: skip
             return sums, changes

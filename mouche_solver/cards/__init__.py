@@ -31,6 +31,7 @@ _HOME = {
     "Census": "census",
     "take_census": "census",
     "try_unseen_exchanges": "census",
+    "never_stands": "changed",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from mouche_solver.analysis.card_tree import (
     declaration_tree,
 )
 from mouche_solver.analysis.card_walk import CardWalk, DealtHands
-from mouche_solver.cards import CardStrategy, exchange_chart
+from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer, exchange_chart
+from mouche_solver.cards.train import Batch
 from mouche_solver.cli import main
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError
 from mouche_solver.storage.card_strategies import save_strategy
@@ -208,3 +210,23 @@ def test_the_command_refuses(
         assert err.count("\n") == 1
     with pytest.raises(StorageError, match="cannot write"):
         write_card_report(tiny, tmp_path / "none" / "a.html")
+
+
+def test_words_of_a_file_cannot_become_markup(tiny: CardStrategy) -> None:
+    training = replace(tiny.training, continuation="</script><b>")
+    text = card_report_html(CardStrategy(tiny.abstraction, tiny.tables, training))
+    assert "</script><b>" not in text
+    assert "&lt;/script&gt;&lt;b&gt;" in text
+
+
+def test_rules_with_little_to_declare() -> None:
+    """Nobody may exchange: no table of what is kept, and histories of passes and stands."""
+    rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, exchange_cap=0)
+    trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))
+    trainer.train_round()
+    trainer.close()
+    strategy = CardStrategy.from_trainer(trainer)
+    tree = whole_tree(strategy)
+    assert [each["said"] for each in tree["positions"]] == ["", "stand"]
+    assert tree["positions"][0]["actions"] == ["pass", "stand"]
+    assert "All 2 positions of the deal" in card_report_html(strategy)

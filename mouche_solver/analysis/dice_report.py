@@ -9,22 +9,14 @@ from mouche_solver.analysis.dice_charts import bluff_chart, claim_chart, doubt_c
 from mouche_solver.analysis.dice_claims import bluff_table, doubt_frontier
 from mouche_solver.analysis.dice_tables import opening_table
 from mouche_solver.analysis.figures import svg_text
+from mouche_solver.analysis.likeliest import cut_note
 from mouche_solver.analysis.output import PathLike
-from mouche_solver.analysis.page import Section, page, sortable
+from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.dice.html import rules_html, rules_text
 from mouche_solver.dice.odds import claim_table
 from mouche_solver.dice.strategy import RoundStrategy
-from mouche_solver.storage.atomic import atomic_path
 
 _SHOWN = 0.0005  # claims that no hand makes more often than this have no column in the table
-
-_TREE = """
-<p class="note">{note}</p><div id="crumbs"></div><p id="where"></p><div class="tree">
-<table id="actions" class="sortable"><thead><tr><th><button>action</button></th>
-<th><button>chance</button></th></tr></thead><tbody></tbody></table>
-<div><input type="search" data-for="hands" aria-label="filter hands" placeholder="dice, like 5,5">
-<div class="scroll"><table id="hands" class="sortable"><thead></thead><tbody></tbody></table></div>
-</div></div>"""
 
 
 def write_report(strategy: RoundStrategy, path: PathLike) -> None:
@@ -35,9 +27,7 @@ def write_report(strategy: RoundStrategy, path: PathLike) -> None:
     StorageError
         When it cannot be written.
     """
-    text = report_html(strategy)
-    with atomic_path(path) as part:
-        part.write_text(text, encoding="utf-8")
+    write_page(report_html(strategy), path)
 
 
 def report_html(strategy: RoundStrategy) -> str:
@@ -57,9 +47,10 @@ def report_html(strategy: RoundStrategy) -> str:
     opening = opening_table(strategy)
     opening = opening.loc[:, opening.max() >= _SHOWN]
     bluffs = bluff_table(strategy)
+    note = cut_note(tree, "round", "claim")
     sections = [
         Section("rules", "Rules and quality", rules_html(strategy.rules) + _quality(strategy)),
-        Section("tree", "The tree of claims", _TREE.format(note=_cut(tree))),
+        Section("tree", "The tree of claims", tree_html(note, "dice, like 5,5")),
         Section("opening", "Opening claims", sortable(opening, "opening-table")),
         Section("bluffs", "Claims and bluffs", _BLUFF + sortable(bluffs, "bluff-table")),
         Section("doubts", "When to doubt", _DOUBT + sortable(_frontier(strategy), "doubt-table")),
@@ -67,7 +58,7 @@ def report_html(strategy: RoundStrategy) -> str:
         Section("charts", "Charts", _charts(strategy)),
     ]
     title = f"Dice Mouche: {rules_text(strategy.rules)}"
-    return page(title, sections, tree, ["tables.js", "claims.js"])
+    return page(title, sections, tree, ["tables.js", "tree.js", "claims.js"])
 
 
 _BLUFF = (
@@ -88,24 +79,6 @@ def _quality(strategy: RoundStrategy) -> str:
         f"<p>The starter wins a round with probability {(1 + found.value) / 2:.4f} when both play "
         f"so; the exact value of the game lies between {(1 + found.low) / 2:.4f} and "
         f"{(1 + found.high) / 2:.4f}. Both bounds come from exact best responses.</p>"
-    )
-
-
-def _cut(tree: dict[str, object]) -> str:
-    positions = tree["positions"]
-    assert isinstance(positions, list)
-    left = tree["left_out"]
-    assert isinstance(left, float)
-    missing = any(
-        after < 0 and action != "doubt"
-        for each in positions
-        for after, action in zip(each["next"], each["actions"], strict=True)
-    )
-    if not missing:
-        return f"All {len(positions)} positions of the round are in this file."
-    return (
-        f"The {len(positions)} likeliest positions are in this file; a round leaves them by a "
-        f"claim with probability {left:.1g}. Claims that lead elsewhere cannot be opened."
     )
 
 

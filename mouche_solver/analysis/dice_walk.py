@@ -65,6 +65,20 @@ class Walk:
         """Probability of a claim for each hand of the player to act."""
         return self.mix.probabilities[:, self.mix.actions.index(str(claim))]
 
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the player may do."""
+        return tuple(self.mix.actions)
+
+    @property
+    def leads(self) -> tuple[int, ...]:
+        """The places of the claims among the actions; a doubt ends the round."""
+        return tuple(place for place, action in enumerate(self.actions) if action != DOUBT)
+
+    def down(self, place: int) -> "Walk":
+        """The position after the claim at this place of the actions."""
+        return self.after(self.strategy.read_claim(self.actions[place]))
+
     def after(self, claim: Claim) -> "Walk":
         """The position after one more claim."""
         spoken = self.ranges[self.player] * self.column(claim)

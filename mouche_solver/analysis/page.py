@@ -1,13 +1,16 @@
 """One HTML file that needs nothing else: sections, tables that sort and filter, data, scripts."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 import pandas as pd
+
+from mouche_solver.analysis.output import PathLike
+from mouche_solver.storage.atomic import atomic_path
 
 # Nothing may come from the network, whatever is written into the page.
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -20,6 +23,20 @@ class Section:
     name: str
     title: str
     html: str
+
+
+_TREE = """
+<p class="note">{note}</p><div id="crumbs"></div><p id="where"></p><div class="tree">
+<table id="actions" class="sortable"><thead><tr><th><button>action</button></th>
+<th><button>chance</button></th></tr></thead><tbody></tbody></table>
+<div><input type="search" data-for="hands" aria-label="filter hands" placeholder="{hint}">
+<div class="scroll"><table id="hands" class="sortable"><thead></thead><tbody></tbody></table></div>
+</div></div>"""
+
+
+def tree_html(note: str, hint: str) -> str:
+    """What ``tree.js`` fills; ``hint`` shows what the hands can be filtered by."""
+    return _TREE.format(note=escape(note), hint=escape(hint))
 
 
 def page(title: str, sections: Sequence[Section], data: object, scripts: Sequence[str]) -> str:
@@ -58,7 +75,19 @@ def page(title: str, sections: Sequence[Section], data: object, scripts: Sequenc
     )
 
 
-def sortable(frame: pd.DataFrame, name: str) -> str:
+def write_page(text: str, path: PathLike) -> None:
+    """Write a page; the file is whole or as it was.
+
+    Raises
+    ------
+    StorageError
+        When it cannot be written.
+    """
+    with atomic_path(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+def sortable(frame: pd.DataFrame, name: str, formats: Mapping[str, str] | None = None) -> str:
     """A table that the page's script sorts by any column and filters by text.
 
     Parameters
@@ -68,11 +97,15 @@ def sortable(frame: pd.DataFrame, name: str) -> str:
         shown as percentages.
     name : str
         The table's id.
+    formats : mapping, optional
+        Format of columns whose numbers are no fractions.
     """
     flat = frame.reset_index()
+    given = [(formats or {}).get(str(column), "") for column in flat.columns]
     head = "".join(f"<th><button>{escape(str(column))}</button></th>" for column in flat.columns)
     rows = "".join(
-        f"<tr>{''.join(map(_cell, row))}</tr>" for row in flat.itertuples(index=False, name=None)
+        f"<tr>{''.join(map(_cell, row, given))}</tr>"
+        for row in flat.itertuples(index=False, name=None)
     )
     caption = escape(str(frame.attrs.get("caption", "")))
     return (
@@ -82,9 +115,11 @@ def sortable(frame: pd.DataFrame, name: str) -> str:
     )
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, given: str) -> str:
     if pd.isna(value):
         return "<td>-</td>"
+    if given:
+        return f'<td data-v="{value:.6g}">{value:{given}}</td>'
     if isinstance(value, float):
         return f'<td class="n" data-v="{value:.6g}" style="--p:{value:.3f}">{value:.1%}</td>'
     if isinstance(value, str):

@@ -28,6 +28,10 @@ _HOME = {
     "ExchangeChart": "charts",
     "exchange_chart": "charts",
     "challenge": "challengers",
+    "Census": "census",
+    "take_census": "census",
+    "try_unseen_exchanges": "census",
+    "never_stands": "changed",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.answers import Answers, all_answers, hand_shapes, situation_of
 from mouche_solver.cards.compiled import effective_order
-from mouche_solver.cards.compiled_strategy import new_table
-from mouche_solver.cards.contexts import Context, Frame
-from mouche_solver.cards.kernels_records import HISTORY
 from mouche_solver.cards.rules import CardRules
-from mouche_solver.cards.situation import Declared, said_numbers, set_table
-from mouche_solver.errors import IllegalMoveError
+from mouche_solver.cards.situation import Declared
 
 if TYPE_CHECKING:
     from mouche_solver.cards.strategy import CardStrategy
@@ -85,7 +82,7 @@ class ExchangeChart:
                 "weight": float(self.weight[i]),
                 **dict(zip(self.actions, self.mix[i].tolist(), strict=True)),
                 "value": _known(self.value[i]),
-                "laid": _spoken(self.laid[i]),
+                "laid": spoken_cards(self.laid[i]),
                 "laid_share": _known(self.laid_share[i]),
             }
             for i in range(len(self.weight))
@@ -124,64 +121,16 @@ def exchange_chart(
     (('pass', 'stand', 'exchange1', 'exchange2'), 10, 1.0)
     """
     rules = strategy.rules
-    passed: list[Declared] = ["pass"] * (seat or 0)
-    words = tuple(passed if declared is None else declared)
-    place = len(words) if seat is None else seat
-    if place == rules.players - 1 and all(word == "pass" for word in words):
-        raise IllegalMoveError(
-            "all others have passed: the dealer is not asked; say what was declared before him"
-        )
-    parts = [_ask(strategy, context, place, words) for context in strategy.abstraction.contexts]
+    place, words = situation_of(rules, seat, declared)
+    parts = [_parts(rules, found) for found in all_answers(strategy, place, words)]
     return _grouped(strategy, place, words, [np.concatenate(p) for p in zip(*parts, strict=True)])
 
 
-def _ask(
-    strategy: "CardStrategy", context: Context, seat: int, words: tuple[Declared, ...]
-) -> tuple[Ints, Floats, Floats, Floats, Ints]:
-    """Features, weights, chances, values and sets laid down of all hands of a context."""
-    from mouche_solver.cards.kernels_chart import chart_hands
-
-    rules, game = strategy.rules, strategy.game
-    frame, table = Frame(rules, context.turned), new_table()
-    classes = strategy.abstraction.hands[frame.context]
-    hands = classes.hand_of(np.arange(classes.n_classes))
-    said = said_numbers(rules, words)
-    set_table(rules, game, table, frame, int(hands[0]), context.turned, seat, said)
-    number = int(game["first_history"][seat] + table["stock"][HISTORY])
-    shape = len(hands), len(strategy.abstraction.actions)
-    chances: Floats = np.zeros(shape)
-    worth: Floats = np.zeros(len(hands))
-    laid: Ints = np.zeros(shape, np.int64)
-    chart_hands(
-        hands, seat, number, strategy.tables.value,
-        np.array(strategy.abstraction.learning_priors), strategy.policy, game, table, chances,
-        worth, laid,
-    )  # fmt: skip
-    weight: Floats = (classes.weights() * (context.chance / classes.n_hands)).astype(np.float64)
-    return (
-        _features(rules, context, hands),
-        weight,
-        chances,
-        worth,
-        _kinds(rules, context.trump, laid),
-    )
-
-
-def _features(rules: CardRules, context: Context, hands: Ints) -> Ints:
-    """Trumps, place of the best one, kings, queens and longest plain suit, as one number."""
-    trumps, best, kings, queens, longest = (np.zeros_like(hands) for _ in range(5))
-    for suit, order in enumerate(effective_order(rules, context.trump)):
-        length = sum((hands >> card & 1 for card in order), np.zeros_like(hands))
-        if suit != context.trump:
-            kings += hands >> order[-1] & 1
-            queens += hands >> order[-2] & 1 if len(order) > 1 else 0
-            longest = np.maximum(longest, length)
-            continue
-        trumps = length
-        in_play = [card for card in order if card != context.turned]
-        for place, card in enumerate(in_play):
-            best[hands >> card & 1 == 1] = len(in_play) - place
-    return _joined([trumps, best, kings, queens, longest])
+def _parts(rules: CardRules, found: Answers) -> tuple[Ints, Floats, Floats, Floats, Ints]:
+    """Features, weights, chances, values and kinds of sets laid down of all hands."""
+    features = _joined(hand_shapes(rules, found.context, found.hands))
+    kinds = _kinds(rules, found.context.trump, found.laid)
+    return features, found.weight, found.chances, found.worth, kinds
 
 
 def _kinds(rules: CardRules, trump: int, laid: Ints) -> Ints:
@@ -267,7 +216,7 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _spoken(laid: Ints) -> str:
-    """Such as ``1 trump, 2 low``."""
+def spoken_cards(laid: Ints) -> str:
+    """Numbers of trumps, kings, queens and other cards in words, such as ``1 trump, 2 low``."""
     kinds = ("trump", "king", "queen", "low")
     return ", ".join(f"{count} {kind}" for count, kind in zip(laid, kinds, strict=True) if count)

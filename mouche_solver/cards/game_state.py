@@ -62,6 +62,11 @@ class Game:
         gains = [stack - chips for stack, chips in zip(self.stacks, start, strict=True)]
         return tuple(p for p, gain in enumerate(gains) if gain == max(gains))
 
+    def _repr_html_(self) -> str:
+        from mouche_solver.cards.html import game_html
+
+        return game_html(self)
+
 
 def next_seating(game: Game) -> tuple[int, ...]:
     """The player in each seat of the deal that comes next: the dealer last."""

@@ -61,9 +61,7 @@ def declare(seat: Int, policy: Policy, game: Record, table: Record, state: State
         return
     legal = legal_declarations(seat, game, table)
     number = history(seat, game, table)
-    declaration_mix(
-        policy, hand_class(hand, context, policy), number, legal, table.mix
-    )
+    declaration_mix(policy, hand_class(hand, context, policy), number, legal, table.mix)
     action = pick(table.mix, game.actions, table.luck[seat])
     say(seat, action, game, policy, table, state)
 

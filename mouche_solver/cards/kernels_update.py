@@ -21,8 +21,8 @@ FULL = 0.85  # share of the slots of a shard that may be taken
 
 
 class Memory(NamedTuple):
-    """What training writes for the declarations or the play, by row: the mean regret of each action,
-    the sum of the strategies, the mean value, the sum of the weights, the number of visits."""
+    """What training writes for the declarations or the play, by row: the mean regret of each
+    action, the sum of the strategies, the mean value, the sum of the weights, the visits."""
 
     regret: Rows
     average: Rows
@@ -62,9 +62,7 @@ def average_declarations(
 
 
 @kernel
-def learn_declarations(
-    level: Int, policy: Policy, memory: Memory, log: Log, weight: float
-) -> None:
+def learn_declarations(level: Int, policy: Policy, memory: Memory, log: Log, weight: float) -> None:
     """The traversed nodes of one log at one level."""
     width = memory.regret.shape[1]
     for n in range(log.counts[NODES]):
@@ -103,9 +101,7 @@ def average_play(
 
 
 @kernel
-def learn_play(
-    shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float
-) -> None:
+def learn_play(shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float) -> None:
     """The traversed nodes of one log in one shard."""
     for n in range(min(log.counts[NODES], len(log.nodes))):
         key = np.uint64(log.nodes[n, 0])

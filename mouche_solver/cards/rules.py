@@ -280,3 +280,8 @@ class CardRules(RulesIO):
     def pamphile_card(self) -> int | None:
         """The Jack of clubs when it is the Pamphile, else None."""
         return self.pack.card("JC") if self.pamphile else None
+
+    def _repr_html_(self) -> str:
+        from mouche_solver.cards.html import rules_html
+
+        return rules_html(self)

@@ -388,6 +388,11 @@ class CardStrategy:
         order = [int(c) for c in np.argsort(-sums, kind="stable") if sums[c] > 0]
         return {self.abstraction.features[c]: float(sums[c]) / total for c in order}
 
+    def _repr_html_(self) -> str:
+        from mouche_solver.cards.html import strategy_html
+
+        return strategy_html(self)
+
 
 def _values(memory: Any) -> Rows:
     """Values of actions: that of the node and the mean advantage of each action."""

@@ -108,6 +108,11 @@ class Deal:
         """All chips: stacks, pot and waiting mouches. No step changes this sum."""
         return sum(self.stacks) + self.pot + sum(self.waiting)
 
+    def _repr_html_(self) -> str:
+        from mouche_solver.cards.html import deal_html
+
+        return deal_html(self)
+
 
 def start_deal(
     rules: CardRules,

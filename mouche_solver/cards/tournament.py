@@ -92,7 +92,10 @@ def baseline(abstraction: Abstraction, name: str) -> Policy:
     width, size = len(abstraction.actions), abstraction.rules.hand_size
     empty = np.zeros((1, width), np.float32), np.zeros(1, np.float32)
     policy = compile_policy(
-        abstraction, *empty, np.zeros(4, np.uint64), np.zeros((4, size), np.float32),
+        abstraction,
+        *empty,
+        np.zeros(4, np.uint64),
+        np.zeros((4, size), np.float32),
         abstraction.priors,
     )
     policy.facts["kind"] = BASELINES[name]

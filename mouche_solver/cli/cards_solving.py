@@ -112,9 +112,7 @@ def _run(request: Request, trainer: CardTrainer, report: Reporter) -> Ended:
         def checkpoint() -> None:
             save_training(trainer, path)
 
-    ended = run_training(
-        trainer, request.seconds, request.deals, _Steps(report), checkpoint
-    )
+    ended = run_training(trainer, request.seconds, request.deals, _Steps(report), checkpoint)
     if ended.reason == "interrupted":
         raise KeyboardInterrupt(_farewell(request, trainer))
     return ended

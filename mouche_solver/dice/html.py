@@ -1,9 +1,10 @@
 """Rules, hands, positions and strategies as HTML: plain text, for notebooks and the report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from mouche_solver.core.markup import all_fields, likeliest
 from mouche_solver.dice.notation import format_claims, format_hand
 from mouche_solver.dice.rules import DiceRules
 
@@ -21,7 +22,7 @@ _PIPS = {
     6: [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)],
 }
 # A position shows the hands that are likeliest to be asked about, not all of them.
-_ROWS, _ACTIONS = 12, 4
+_ROWS = 12
 
 
 def hand_svg(hand: Sequence[int], size: int = 22) -> str:
@@ -99,8 +100,7 @@ def rules_text(rules: DiceRules) -> str:
 
 def rules_html(rules: DiceRules) -> str:
     """A table of all rules."""
-    fields = {name.replace("_", " "): value for name, value in rules.to_dict().items()}
-    return f"<b>Dice Mouche</b>{_facts(fields)}"
+    return f"<b>Dice Mouche</b>{all_fields(rules.to_dict())}"
 
 
 def round_html(position: "Round") -> str:
@@ -129,28 +129,11 @@ def mix_html(mix: "HandMix") -> str:
     said = format_claims(mix.history) or "opening"
     shown = range(0, len(mix.hands), max(1, -(-len(mix.hands) // _ROWS)))
     rows = "".join(
-        f"<tr><td>{hand_svg(mix.hands[row])}</td><td>{_likeliest(mix, row)}</td></tr>"
-        for row in shown
+        f"<tr><td>{hand_svg(mix.hands[row])}</td><td>{_spoken(mix, row)}</td></tr>" for row in shown
     )
     note = f"<p>{len(shown)} of {len(mix.hands)} hands</p>" if len(shown) < len(mix.hands) else ""
     return f"<p>player {mix.player} after: {escape(said)}</p><table>{rows}</table>{note}"
 
 
-def _likeliest(mix: "HandMix", row: int) -> str:
-    chances = zip(mix.actions, mix.probabilities[row].tolist(), strict=True)
-    best = sorted(chances, key=lambda each: -each[1])[:_ACTIONS]
-    return ", ".join(f"{action} {chance:.1%}" for action, chance in best if chance >= 0.0005)
-
-
-def _facts(fields: Mapping[str, object]) -> str:
-    rows = "".join(
-        f"<tr><th>{escape(name)}</th><td>{escape(_words(value))}</td></tr>"
-        for name, value in fields.items()
-    )
-    return f"<table>{rows}</table>"
-
-
-def _words(value: object) -> str:
-    if value is None:
-        return "none"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _spoken(mix: "HandMix", row: int) -> str:
+    return likeliest(zip(mix.actions, mix.probabilities[row].tolist(), strict=True))

@@ -97,6 +97,11 @@ class MatchValues:
             for (points, starter), chance in self.chances.items()
         ]
 
+    def _repr_html_(self) -> str:
+        from mouche_solver.dice.table_html import match_html
+
+        return match_html(self)
+
 
 def match_values(
     rules: DiceRules,

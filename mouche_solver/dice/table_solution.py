@@ -114,6 +114,11 @@ class TableSolution:
         )
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from mouche_solver.dice.table_html import table_html
+
+        return table_html(self)
+
     def _claims(self, history: str | tuple[Claim, ...]) -> tuple[Claim, ...]:
         if isinstance(history, str):
             return parse_history(self.rules, history)

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pandas as pd
@@ -85,24 +84,11 @@ def test_limits(plain: DiceSolution) -> None:
         claim_tree(plain, positions=0)
 
 
-class Outside(HTMLParser):
-    """Collects every address that a page could load."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        names = {"src", "href", "xlink:href", "action", "srcset"}
-        self.found += [value or "" for name, value in attrs if name in names]
-
-
-def test_the_page_needs_nothing_else(strategy: RoundStrategy) -> None:
+def test_the_page_needs_nothing_else(strategy: RoundStrategy, addresses_of) -> None:
     text = report_html(strategy)
-    addresses = Outside()
-    addresses.feed(text)
-    assert addresses.found
-    assert all(each.startswith(("#", "data:image/png;base64,")) for each in addresses.found)
+    addresses = addresses_of(text)
+    assert addresses
+    assert all(each.startswith(("#", "data:image/png;base64,")) for each in addresses)
     assert "default-src 'none'" in text
     assert strategy.quality_text in text
     assert len(text) < 15e6

@@ -1,0 +1,157 @@
+"""The report of a card strategy: one HTML file with rules, quality, tables, charts and a tree."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from mouche_solver.analysis.card_captions import after, seat_name
+from mouche_solver.analysis.card_charts import exchange_grid_chart
+from mouche_solver.analysis.card_frames import exchange_frame
+from mouche_solver.analysis.card_tree import (
+    ChartBook,
+    chart_numbers,
+    class_numbers,
+    declaration_tree,
+)
+from mouche_solver.analysis.card_walk import DealtHands
+from mouche_solver.analysis.figures import svg_text
+from mouche_solver.analysis.likeliest import cut_note
+from mouche_solver.analysis.output import PathLike
+from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
+from mouche_solver.cards.charts import ExchangeChart, spoken_cards
+from mouche_solver.cards.html import quality_html, rules_html, rules_text
+from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.strategy import CardStrategy
+
+_SHOWN = 0.001  # a class that exchanges more rarely is not in the table of what is kept
+_FORMATS = {"value": "+.3f"}
+
+_CLASSES = (
+    "<p>A class of hands: the trumps held, the place of the best of them (1 is the highest that "
+    "can be in play, 0 none), kings and queens of plain suits, the longest plain suit. Values are "
+    "in pots and count what waits in the next pot.</p>"
+)
+_KEPT = (
+    "<p>What a class lays down most often when it exchanges, whatever the number, and what it "
+    "keeps; share: how many of its exchanges do so.</p>"
+)
+
+
+def write_card_report(strategy: CardStrategy, path: PathLike) -> None:
+    """Write the report of a card strategy; the file is whole or as it was.
+
+    Raises
+    ------
+    StorageError
+        When it cannot be written.
+    """
+    write_page(card_report_html(strategy), path)
+
+
+def card_report_html(strategy: CardStrategy) -> str:
+    """The report of a card strategy as the text of one HTML file.
+
+    Parameters
+    ----------
+    strategy : CardStrategy
+
+    Returns
+    -------
+    str
+        It needs no network and no other file.
+    """
+    book, hands = ChartBook(strategy), DealtHands(strategy)
+    tree = declaration_tree(book, hands)
+    drawn = book.charts()
+    charts = first_of_each_seat(drawn)
+    note = f"{cut_note(tree, 'deal', 'declaration')} {_sampled(hands)}"
+    rules = strategy.rules
+    exchanges = "".join(_table(rules, chart) for chart in charts)
+    kept = "".join(_kept_table(rules, chart) for chart in charts)
+    pictures = "".join(_picture(strategy, chart) for chart in charts)
+    sections = [
+        Section("rules", "Rules and quality", quality_html(strategy) + rules_html(rules)),
+        Section("tree", "The tree of declarations", _CLASSES + tree_html(note, "like trumps:2")),
+        Section("exchanges", "What to declare", _CLASSES + exchanges),
+        Section("kept", "Which cards to keep", _KEPT + kept),
+        Section("charts", "Charts", pictures),
+    ]
+    data = {
+        "players": rules.players,
+        "charts": [chart_numbers(chart) for chart in drawn],
+        **class_numbers(drawn[0]),
+        **tree,
+    }
+    title = f"Card Mouche: {rules_text(rules)}"
+    return page(title, sections, data, ["tables.js", "tree.js", "declarations.js"])
+
+
+def first_of_each_seat(charts: Sequence[ExchangeChart]) -> list[ExchangeChart]:
+    """For each seat the first of its charts: after the likeliest history, as a book has them."""
+    first: dict[int, ExchangeChart] = {}
+    for chart in charts:
+        first.setdefault(chart.seat, chart)
+    return [first[seat] for seat in sorted(first)]
+
+
+def kept_frame(chart: ExchangeChart, hand_size: int) -> pd.DataFrame:
+    """What each class of hands lays down and keeps when it exchanges.
+
+    Parameters
+    ----------
+    chart : ExchangeChart
+    hand_size : int
+        Cards in a hand.
+
+    Returns
+    -------
+    DataFrame
+        Indexed as :func:`mouche_solver.analysis.card_frames.exchange_frame`, classes that
+        exchange less than one time in a thousand left out; columns ``weight``, ``exchanges``
+        (how often), ``laid``, ``kept`` and ``share`` of the exchanges that do so.
+    """
+    frame = exchange_frame(chart)
+    exchanges = frame[list(chart.actions[2:])].sum(axis=1)
+    held = np.stack([chart.trumps, chart.kings, chart.queens], axis=1)
+    low = hand_size - held.sum(axis=1, keepdims=True)
+    kept = np.hstack([held, low]) - chart.laid
+    found = pd.DataFrame(
+        {
+            "weight": frame["weight"],
+            "exchanges": exchanges,
+            "laid": frame["laid"],
+            "kept": [spoken_cards(row) or "nothing" for row in kept],
+            "share": frame["laid_share"],
+        }
+    )
+    return found[exchanges >= _SHOWN]
+
+
+def _table(rules: CardRules, chart: ExchangeChart) -> str:
+    table = sortable(exchange_frame(chart), f"exchange-{chart.seat}", _FORMATS)
+    return f"<h3>{_heading(rules, chart)}</h3>{table}"
+
+
+def _kept_table(rules: CardRules, chart: ExchangeChart) -> str:
+    # A dealer who takes the turn-up lays down from another hand than the class describes.
+    if rules.dealer_takes_trump and chart.seat == rules.players - 1:
+        return ""
+    table = sortable(kept_frame(chart, rules.hand_size), f"kept-{chart.seat}")
+    return f"<h3>{_heading(rules, chart)}</h3>{table}"
+
+
+def _picture(strategy: CardStrategy, chart: ExchangeChart) -> str:
+    figure = exchange_grid_chart(strategy, chart.declared, chart.seat)
+    return f'<div class="charts">{svg_text(figure)}</div>'
+
+
+def _heading(rules: CardRules, chart: ExchangeChart) -> str:
+    return f"{seat_name(rules, chart.seat).capitalize()}, {after(chart.declared)}"
+
+
+def _sampled(hands: DealtHands) -> str:
+    return (
+        f"Chances of histories are those of {hands.number:,} deals drawn at random, with their "
+        "standard error; what classes of hands do is counted over all hands."
+    )

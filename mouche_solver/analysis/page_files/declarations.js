@@ -1,0 +1,54 @@
+"use strict";
+// The tree of declarations; see card_tree.py for the data.
+function whose(position) {
+  const last = tree.players - 1;
+  const seat = position.player === last ? `Seat ${last}, the dealer,` : `Seat ${position.player}`;
+  const near = position.parent < 0 ? "" : ` (\u00b1 ${percent(position.error)})`;
+  const never = position.reach === 0 ? " Nobody declares so (probability zero); hands are as dealt." : "";
+  return `${seat} declares. Chance of this history: ${percent(position.reach)}${near}.${never}`;
+}
+
+function ending(position, column) {
+  const after = position.player + 1;
+  if (after === tree.players) return "ends the declarations";
+  const allPassed = position.actions[column] === "pass" && passedOnly(position);
+  return allPassed && after === tree.players - 1 ? "leaves the pot to the dealer" : undefined;
+}
+
+function passedOnly(position) {
+  return position.parent < 0 || (position.said === "pass" && passedOnly(tree.positions[position.parent]));
+}
+
+function handHeads(position) {
+  const classes = ["trumps", "best", "kings", "queens", "longest", "dealt"];
+  return [...classes, ...position.actions, "value", "lays down", "so often"];
+}
+
+function number(value, text) {
+  return make("td", value === null ? "-" : text, value === null ? {} : { "data-v": value });
+}
+
+function handRow(position, index) {
+  const chart = tree.charts[position.chart];
+  const held = tree.classes[index];
+  const hand = held.join(",");
+  const row = make("tr");
+  row.dataset.hand = hand;
+  row.append(...held.map((count) => number(count, count)));
+  row.append(number(tree.weights[index], percent(tree.weights[index] / 1e6)));
+  position.actions.forEach((action, column) => {
+    const share = chart.mixes[index][column] / 1e4;
+    row.append(shareCell(share, { "data-hand": hand, "data-action": action }));
+  });
+  const value = chart.values[index];
+  const share = chart.shares[index];
+  row.append(number(value, (value / 1e4).toFixed(3)), make("td", chart.laid[index]), number(share, `${share}%`));
+  row.dataset.text = `trumps:${held[0]} best:${held[1]} kings:${held[2]} queens:${held[3]} longest:${held[4]}`;
+  return row;
+}
+
+function handRows(position) {
+  return tree.classes.map((_, index) => handRow(position, index));
+}
+
+show(0);

@@ -1,0 +1,70 @@
+"use strict";
+// A tree that one clicks through; see likeliest.py for the data. A game's script, which follows,
+// has the functions whose(position), ending(position, column), handHeads(position) and
+// handRows(position), and begins with show(0).
+const tree = JSON.parse(document.getElementById("data").textContent);
+const percent = (share) => `${(100 * share).toFixed(2)}%`;
+
+function make(name, text, attributes = {}) {
+  const element = document.createElement(name);
+  if (text !== undefined) element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+function shareCell(share, attributes = {}) {
+  return make("td", percent(share), { class: "n", "data-v": share, style: `--p:${share}`, ...attributes });
+}
+
+function lineTo(number) {
+  const line = [];
+  for (let at = number; at >= 0; at = tree.positions[at].parent) line.unshift(at);
+  return line;
+}
+
+function crumbs(number) {
+  const place = document.getElementById("crumbs");
+  place.replaceChildren();
+  for (const at of lineTo(number)) {
+    const button = make("button", at === 0 ? "start" : tree.positions[at].said);
+    button.disabled = at === number;
+    button.addEventListener("click", () => show(at));
+    place.append(button);
+  }
+}
+
+function actionRow(position, column) {
+  const action = position.actions[column];
+  const next = position.next[column];
+  const button = make("button", action, { "data-action": action });
+  button.disabled = next < 0;
+  if (next < 0) button.title = ending(position, column) ?? "not in this file";
+  else button.addEventListener("click", () => show(next));
+  const row = make("tr");
+  const name = make("td");
+  name.append(button);
+  row.append(name, shareCell(position.chances[column] / 1e6));
+  return row;
+}
+
+function headRow(names) {
+  const row = make("tr");
+  for (const name of names) {
+    const heading = make("th");
+    heading.append(make("button", name));
+    row.append(heading);
+  }
+  return row;
+}
+
+function show(number) {
+  const position = tree.positions[number];
+  crumbs(number);
+  document.getElementById("where").textContent = whose(position);
+  const rows = position.actions.map((_, column) => actionRow(position, column));
+  document.getElementById("actions").tBodies[0].replaceChildren(...rows);
+  const table = document.getElementById("hands");
+  table.tHead.replaceChildren(headRow(handHeads(position)));
+  table.tBodies[0].replaceChildren(...handRows(position));
+  filterBy(document.querySelector("input[data-for=hands]"));
+}

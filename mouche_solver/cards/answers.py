@@ -1,0 +1,158 @@
+"""What a strategy declares with every hand that can be dealt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.compiled import effective_order
+from mouche_solver.cards.compiled_strategy import new_table
+from mouche_solver.cards.contexts import Context, Frame
+from mouche_solver.cards.kernels_records import HISTORY
+from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.situation import Declared, said_numbers, set_table
+from mouche_solver.errors import IllegalMoveError
+
+if TYPE_CHECKING:
+    from mouche_solver.cards.strategy import CardStrategy
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Shapes(NamedTuple):
+    """What a person sees in some hands; int64 arrays, one entry for each hand.
+
+    Attributes
+    ----------
+    trumps : int64 array
+        Trumps held.
+    best : int64 array
+        Place of the best of them among the trumps that can be in play: 1 is the highest, 0 none.
+    kings, queens : int64 arrays
+        Cards of plain suits of the pack's highest and second rank.
+    longest : int64 array
+        Length of the longest plain suit.
+    """
+
+    trumps: Ints
+    best: Ints
+    kings: Ints
+    queens: Ints
+    longest: Ints
+
+
+def hand_shapes(rules: CardRules, context: Context, hands: Ints) -> Shapes:
+    """The shapes of some hands of a context.
+
+    Examples
+    --------
+    >>> from mouche_solver.cards.contexts import contexts
+    >>> rules = CardRules(players=3)
+    >>> hand = rules.pack.hand("QC 10C KD QD 8H")
+    >>> [int(n[0]) for n in hand_shapes(rules, contexts(rules)[0], np.array([hand]))]
+    [2, 2, 1, 1, 2]
+    """
+    trumps, best, kings, queens, longest = (np.zeros_like(hands) for _ in range(5))
+    for suit, order in enumerate(effective_order(rules, context.trump)):
+        length = sum((hands >> card & 1 for card in order), np.zeros_like(hands))
+        if suit != context.trump:
+            kings += hands >> order[-1] & 1
+            queens += hands >> order[-2] & 1 if len(order) > 1 else 0
+            longest = np.maximum(longest, length)
+            continue
+        trumps = length
+        in_play = [card for card in order if card != context.turned]
+        for place, card in enumerate(in_play):
+            best[hands >> card & 1 == 1] = len(in_play) - place
+    return Shapes(trumps, best, kings, queens, longest)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What one seat declares with every hand class of a context.
+
+    Attributes
+    ----------
+    context : Context
+        The turn-up and trumps in whose names the hands are.
+    hands : int64 array, shape (classes,)
+        Bit masks, one hand of each class.
+    weight : float64 array, shape (classes,)
+        Probability that a hand of the class is dealt; adds up to the context's chance.
+    chances : float64 array, shape (classes, actions)
+        Probability of each action of the strategy.
+    worth : float64 array, shape (classes,)
+        In pots, what waits in the next pot included; NaN where training never came.
+    laid : int64 array, shape (classes, actions)
+        Bit masks of the cards laid down.
+    """
+
+    context: Context
+    hands: Ints
+    weight: Floats
+    chances: Floats
+    worth: Floats
+    laid: Ints
+
+
+def situation_of(
+    rules: CardRules, seat: int | None, declared: Sequence[Declared] | None
+) -> tuple[int, tuple[Declared, ...]]:
+    """The seat that is asked and what was said before: that all passed when it is left out.
+
+    Raises
+    ------
+    IllegalMoveError
+        For a dealer whom nobody asks.
+    """
+    passed: list[Declared] = ["pass"] * (seat or 0)
+    words = tuple(passed if declared is None else declared)
+    place = len(words) if seat is None else seat
+    if place == rules.players - 1 and all(word == "pass" for word in words):
+        raise IllegalMoveError(
+            "all others have passed: the dealer is not asked; say what was declared before him"
+        )
+    return place, words
+
+
+def all_answers(
+    strategy: "CardStrategy", seat: int, declared: Sequence[Declared]
+) -> tuple[Answers, ...]:
+    """What a seat declares with every hand, one entry for each context.
+
+    Raises
+    ------
+    IllegalMoveError
+        When the rules do not lead to such a situation.
+    """
+    return tuple(
+        _of_context(strategy, context, seat, declared) for context in strategy.abstraction.contexts
+    )
+
+
+def _of_context(
+    strategy: "CardStrategy", context: Context, seat: int, declared: Sequence[Declared]
+) -> Answers:
+    from mouche_solver.cards.kernels_chart import chart_hands
+
+    rules, game = strategy.rules, strategy.game
+    frame, table = Frame(rules, context.turned), new_table()
+    classes = strategy.abstraction.hands[frame.context]
+    hands = classes.hand_of(np.arange(classes.n_classes))
+    said = said_numbers(rules, declared)
+    set_table(rules, game, table, frame, int(hands[0]), context.turned, seat, said)
+    number = int(game["first_history"][seat] + table["stock"][HISTORY])
+    shape = len(hands), len(strategy.abstraction.actions)
+    chances: Floats = np.zeros(shape)
+    worth: Floats = np.zeros(len(hands))
+    laid: Ints = np.zeros(shape, np.int64)
+    chart_hands(
+        hands, seat, number, strategy.tables.value,
+        np.array(strategy.abstraction.learning_priors), strategy.policy, game, table, chances,
+        worth, laid,
+    )  # fmt: skip
+    weight: Floats = (classes.weights() * (context.chance / classes.n_hands)).astype(np.float64)
+    return Answers(context, hands, weight, chances, worth, laid)

@@ -1,0 +1,269 @@
+"""A best response in the declarations over pooled cells, measured on deals of its own.
+
+See docs/decisions/0017: the gain is a lower bound on how far a strategy can be beaten.
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.compiled_strategy import new_table
+from mouche_solver.cards.kernels_respond import duplicate_response, explore_declarations, pool
+from mouche_solver.cards.response_cells import ALIVE, CellLevels
+from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.tournament import NORMAL_95, Gain
+from mouche_solver.errors import RulesError
+
+CHUNK = 512  # deals that share one random stream
+ROUND = 16  # chunks between two looks at the clock
+FIRST_LOOK = 16  # rounds after which hopeless actions are given up, and again after each doubling
+MOST_CARDS = 6  # in a hand: every subset is an action
+TRAIN, TUNE, TEST = 3, 4, 5  # kinds of random streams
+CAUTIONS = (1.0, 4.0, 16.0, 64.0)
+MOST_TUNING = 1 << 17  # deals for each of them
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a response declares in place of the strategy, and what comes of it.
+
+    Attributes
+    ----------
+    seat : int
+    own, answer : int
+        -1 pass, 0 stand, else the number of cards exchanged.
+    share : float
+        How often it happens in the seat's deals.
+    gain, margin : float
+        Pots a deal that the seat gains by it, and half its 95% interval.
+    """
+
+    seat: int
+    own: int
+    answer: int
+    share: float
+    gain: float
+    margin: float
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A deviation's gain over the strategy's own play of the same deals.
+
+    Attributes
+    ----------
+    gain : Gain
+        With shares that add up to one also the gain over an equal share.
+    gain_by_seat : tuple of float
+        Pots a deal.
+    changes : tuple of Change
+        Where it comes from, the largest gains first; empty for the play.
+    """
+
+    gain: Gain
+    gain_by_seat: tuple[float, ...]
+    changes: tuple[Change, ...] = ()
+
+
+class DeclarationResponse:
+    """A best response to a strategy in the declarations; cards are played by the strategy.
+
+    Parameters
+    ----------
+    strategy : CardStrategy
+    seed : int
+    threads : int
+        Results do not depend on it.
+
+    Attributes
+    ----------
+    deals : int
+        Deals sampled so far.
+    estimates : float32 array, shape (cells, codes)
+        What each cell adds to the estimated advantage of each action.
+    half : tuple of float
+        For each level of ``levels.names`` the visits at which it counts half.
+
+    Raises
+    ------
+    RulesError
+        For hands of more than 6 cards.
+
+    Examples
+    --------
+    >>> from mouche_solver.cards import CardRules
+    >>> from mouche_solver.cards.abstraction import Abstraction
+    >>> from mouche_solver.cards.train import Batch, CardTrainer
+    >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
+    >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(8, 8, 1, 64))
+    >>> trainer.train_round()
+    >>> response = DeclarationResponse(CardStrategy.from_trainer(trainer))
+    >>> response.sample(20_000)
+    >>> response.measure(20_000).gain.low > 0.02
+    True
+    """
+
+    def __init__(self, strategy: CardStrategy, seed: int = 0, threads: int = 1) -> None:
+        rules = strategy.rules
+        if rules.hand_size > MOST_CARDS:
+            raise RulesError(
+                f"hand_size={rules.hand_size}: responses try every set laid down, which is done "
+                f"for hands of at most {MOST_CARDS} cards"
+            )
+        self.strategy, self.seed, self.threads = strategy, seed, threads
+        swaps = rules.hand_size if rules.dealer_takes_trump else 0
+        self.levels = CellLevels(strategy.abstraction, 2 + (1 + swaps) * 2**rules.hand_size)
+        self._sums = self.levels.empty()
+        self._rounds = 0
+        self.estimates: Any = np.zeros((self.levels.number, self.levels.codes), np.float32)
+        self.half: tuple[float, ...] = ()
+        hands, said, codes = self.levels.shape(self.levels.names[ALIVE])
+        self._alive: Any = np.ones((hands * said, codes), np.bool_)
+        self._share = np.roll(np.asarray(strategy.training.seat_shares, np.float64), 1)
+
+    @property
+    def deals(self) -> int:
+        """Deals sampled so far."""
+        return self._rounds * ROUND * CHUNK
+
+    def sample(self, deals: int, seconds: float = float("inf")) -> None:
+        """Sample more deals and estimate anew.
+
+        Parameters
+        ----------
+        deals : int
+            Rounded up to whole rounds of 8192.
+        seconds : float
+            No round begins later than this.
+        """
+        end = time.monotonic() + seconds
+        shape = (ROUND, CHUNK, self.levels.codes)
+        nodes, values = np.zeros((*shape[:2], 2), np.int64), np.zeros(shape, np.float32)
+        tables = [new_table() for _ in range(ROUND)]
+        with ThreadPoolExecutor(self.threads) as threads:
+            for _ in range(-(-deals // (ROUND * CHUNK))):
+                if time.monotonic() > end:
+                    break
+                jobs = [
+                    threads.submit(self._explore, c, nodes[c], values[c], tables[c])
+                    for c in range(ROUND)
+                ]
+                for chunk, job in enumerate(jobs):
+                    pool(
+                        job.result(),
+                        nodes[chunk],
+                        values[chunk],
+                        self.levels.cells,
+                        ALIVE,
+                        self._sums,
+                    )
+                self._rounds += 1
+                if self._rounds >= FIRST_LOOK and self._rounds & (self._rounds - 1) == 0:
+                    self._estimate()
+                    self._alive = self.levels.alive(self._sums, self.estimates, self.half)
+        self._tune()
+
+    def _estimate(self, caution: float = 1.0) -> None:
+        self.estimates, self.half = self.levels.gains(self._sums, caution)
+
+    def _tune(self) -> None:
+        """Choose how cautious to be, on deals that serve for nothing else."""
+        deals = min(MOST_TUNING, self.deals)
+
+        def gain(caution: float) -> float:
+            self._estimate(caution)
+            return self._measure(TUNE, deals, float("inf")).gain.mean
+
+        self._estimate(max(CAUTIONS, key=gain))
+
+    def _explore(self, chunk: int, nodes: Any, values: Any, table: Any) -> int:
+        strategy = self.strategy
+        number = self._rounds * ROUND + chunk
+        return int(
+            explore_declarations(
+                number * CHUNK, CHUNK, self._share, strategy.game, strategy.policy,
+                self.levels.cells, self._alive, ALIVE, table, nodes, values,
+                stream(self.seed, TRAIN, number),
+            )
+        )  # fmt: skip
+
+    def measure(self, deals: int, seconds: float = float("inf")) -> Measured:
+        """The gain on fresh deals, each played in every seat.
+
+        Parameters
+        ----------
+        deals : int
+            Rounded up to whole rounds of 8192.
+        seconds : float
+            No round but the first begins later than this.
+        """
+        return self._measure(TEST, deals, seconds)
+
+    def _measure(self, kind: int, deals: int, seconds: float) -> Measured:
+        strategy, cells = self.strategy, self.levels.cells
+        players, digits = strategy.rules.players, strategy.abstraction.histories.digits
+
+        def job(number: int) -> tuple[Any, Any]:
+            sums = np.zeros(2 + 2 * players)
+            changes = np.zeros((players, digits, digits, 3))
+            duplicate_response(
+                CHUNK, self._share, strategy.game, strategy.policy, cells, self.estimates,
+                new_table(), stream(self.seed, kind, number), sums, changes,
+            )  # fmt: skip
+            return sums, changes
+
+        sums, changes, number = in_rounds(job, deals, CHUNK, ROUND, seconds, self.threads)
+        return measured(sums, number, players, _changes(changes, number))
+
+
+def stream(seed: int, kind: int, number: int) -> NDArray[np.uint64]:
+    """The random numbers of one chunk."""
+    word = np.random.SeedSequence(seed, spawn_key=(kind, number))
+    return word.generate_state(1, np.uint64).astype(np.uint64)
+
+
+def in_rounds(
+    job: Any, deals: int, chunk: int, together: int, seconds: float, threads: int
+) -> tuple[Any, Any, int]:
+    """Run chunks of deals, ``together`` of them a round, until deals or seconds are used up.
+
+    Returns the sums of both results of ``job(number)``, added in order, and the deals.
+    """
+    end = time.monotonic() + seconds
+    rounds = -(-deals // (chunk * together))
+    one: Any = 0.0
+    two: Any = 0.0
+    done = 0
+    with ThreadPoolExecutor(threads) as workers:
+        while done < rounds and (done == 0 or time.monotonic() < end):
+            numbers = range(done * together, (done + 1) * together)
+            for first, second in workers.map(job, numbers):
+                one, two = one + first, two + second
+            done += 1
+    return one, two, done * chunk * together
+
+
+def measured(
+    sums: NDArray[np.float64], deals: int, players: int, changes: tuple[Change, ...] = ()
+) -> Measured:
+    """Sums of paired differences as a gain with its interval."""
+    mean = float(sums[0]) / deals
+    spread = sqrt(max(0.0, float(sums[1]) / deals - mean**2) / deals)
+    by_seat = tuple((sums[2 : 2 + players] / deals).tolist())
+    gains = tuple((sums[2 + players : 2 + 2 * players] / deals).tolist())
+    return Measured(Gain(mean, NORMAL_95 * spread, deals, by_seat), gains, changes)
+
+
+def _changes(table: NDArray[np.float64], deals: int) -> tuple[Change, ...]:
+    found = []
+    for seat, own, new in zip(*np.nonzero(table[..., 0]), strict=True):
+        number, total, squares = table[seat, own, new].tolist()
+        gain = total / deals
+        margin = NORMAL_95 * sqrt(max(0.0, squares / deals - gain**2) / deals)
+        found.append(Change(int(seat), int(own) - 1, int(new) - 1, number / deals, gain, margin))
+    return tuple(sorted(found, key=lambda change: -change.gain))

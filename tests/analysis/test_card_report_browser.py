@@ -1,0 +1,95 @@
+"""The card report in a real browser: declarations that one clicks through, tables."""
+
+from pathlib import Path
+
+import pytest
+
+from mouche_solver.analysis import write_card_report
+from mouche_solver.analysis.card_walk import CardWalk, DealtHands
+from mouche_solver.cards import CardStrategy, exchange_chart
+
+
+@pytest.fixture(scope="module")
+def page(exact_cards: CardStrategy, open_page, tmp_path_factory: pytest.TempPathFactory):
+    file = Path(tmp_path_factory.mktemp("report"), "cards.html")
+    write_card_report(exact_cards, file)
+    return open_page(file)
+
+
+def shown(text: str) -> float:
+    return float(text.rstrip("%")) / 100
+
+
+def test_three_levels_down_is_the_strategy(page, exact_cards: CardStrategy) -> None:
+    for action in ("pass", "exchange1"):
+        page.one(f'#actions button[data-action="{action}"]').click()
+    said = ("pass", 1)
+    walk = CardWalk.to(DealtHands(exact_cards), said)
+    where = page.one("#where").text
+    assert "Seat 2, the dealer, declares." in where
+    assert f"Chance of this history: {walk.reach:.2%} (\u00b1 {walk.error:.2%})" in where
+    assert page.texts("#crumbs button") == ["start", "pass", "exchange1"]
+    chart = exchange_chart(exact_cards, declared=said)
+    for row, mix in enumerate(chart.mix):
+        names = (chart.trumps, chart.best, chart.kings, chart.queens, chart.longest)
+        hand = ",".join(str(each[row]) for each in names)
+        for action, chance in zip(walk.actions, mix, strict=False):
+            cell = page.one(f'#hands td[data-hand="{hand}"][data-action="{action}"]')
+            assert shown(cell.text) == pytest.approx(chance, abs=0.5001e-4)
+    assert chart.mix.max(axis=1).min() < 1  # somebody mixes here
+    for action, chance in zip(walk.actions, walk.chances, strict=True):
+        button = page.one(f'#actions button[data-action="{action}"]')
+        assert not button.is_enabled()
+        assert button.get_attribute("title") == "ends the declarations"
+        cell = button.find_element("xpath", "../../td[2]")
+        assert shown(cell.text) == pytest.approx(chance, abs=0.6e-4)
+    page.one("#crumbs button").click()
+    assert "Seat 0 declares. Chance of this history: 100.00%." in page.one("#where").text
+
+
+def test_a_hand_is_its_declaration(page, exact_cards: CardStrategy) -> None:
+    """K Q of trumps is the only hand of its class."""
+    page.one('#actions button[data-action="stand"]').click()
+    page.one('#actions button[data-action="pass"]').click()
+    pack = exact_cards.rules.pack
+    options = exact_cards.declaration(pack.hand("KC QC"), pack.card("JC"), 2, ["stand", "pass"])
+    for option in options:
+        action = option.action + (str(len(option.cards)) if option.cards else "")
+        cell = page.one(f'#hands td[data-hand="2,1,0,0,0"][data-action="{action}"]')
+        assert shown(cell.text) == pytest.approx(option.probability, abs=0.5001e-4)
+    page.one("#crumbs button").click()
+
+
+def test_all_pass_is_the_dealers_pot(page) -> None:
+    page.one('#actions button[data-action="pass"]').click()
+    button = page.one('#actions button[data-action="pass"]')
+    assert not button.is_enabled()
+    assert button.get_attribute("title") == "leaves the pot to the dealer"
+    page.one("#crumbs button").click()
+
+
+def test_hands_are_filtered_and_stay_so(page, exact_cards: CardStrategy) -> None:
+    chart = exchange_chart(exact_cards, seat=0)
+    box = page.one("input[data-for=hands]")
+    box.send_keys("trumps:1 kings:1")
+    wanted = int(((chart.trumps == 1) & (chart.kings == 1)).sum())
+    assert 0 < wanted < len(chart.trumps)
+    assert len(page.texts("#hands tbody tr")) == wanted
+    page.one('#actions button[data-action="stand"]').click()
+    assert len(page.texts("#hands tbody tr")) == wanted
+    page.one("#crumbs button").click()
+    box.clear()
+
+
+def test_tables_sort(page, exact_cards: CardStrategy) -> None:
+    chart = exchange_chart(exact_cards, seat=0)
+    place = 6 + 1 + chart.actions.index("exchange1")
+    page.one(f"#exchange-0 th:nth-child({place}) button").click()
+    found = [shown(text) for text in page.texts(f"#exchange-0 td:nth-child({place})")]
+    expected = sorted(chart.mix[:, chart.actions.index("exchange1")], reverse=True)
+    assert found == pytest.approx(expected, abs=0.5001e-3)
+
+
+def test_nothing_failed(page) -> None:
+    assert page.log() == []
+    assert len(page.all(".charts svg")) == 3

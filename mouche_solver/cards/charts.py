@@ -97,7 +97,8 @@ def exchange_chart(
 ) -> ExchangeChart:
     """What a seat declares, for every class of hand.
 
-    Every hand that can be dealt is counted, so the numbers are exact for this strategy.
+    Every hand that can be dealt is counted, so the numbers are exact for this strategy. Deals with
+    the Pamphile turned up, where the dealer names trumps, are left out.
 
     Parameters
     ----------
@@ -131,7 +132,8 @@ def exchange_chart(
         raise IllegalMoveError(
             "all others have passed: the dealer is not asked; say what was declared before him"
         )
-    parts = [_ask(strategy, context, place, words) for context in strategy.abstraction.contexts]
+    dealt = [context for context in strategy.abstraction.contexts if not context.named]
+    parts = [_ask(strategy, context, place, words) for context in dealt]
     return _grouped(strategy, place, words, [np.concatenate(p) for p in zip(*parts, strict=True)])
 
 
@@ -220,6 +222,7 @@ def _grouped(
     sizes = np.array([size for size, _, _ in strategy.abstraction.actions])
     names = ["pass", "stand"]
     names += [f"exchange{k}" for k in range(1, strategy.rules.max_exchange + 1)]
+    total /= total.sum()
     mix = np.zeros((len(rows), len(names)))
     for action, size in enumerate(sizes):
         column = size + 1 if action else 0

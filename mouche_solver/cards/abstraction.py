@@ -39,6 +39,10 @@ CHAINS = {"coarse": COARSE, "medium": MEDIUM, "hands": HANDS, "exact": EXACT}
 
 USUAL_CELLS = 3_000_000  # finer levels with more cells do not get enough visits
 
+# Bits above the numbers of coarse and medium classes.
+MARK_SHIFT = 60
+MARKS = 3 << MARK_SHIFT
+
 # Visits at which a level counts as much as the coarser ones. While training, what is blended are
 # mean advantages: hands of one coarse class differ less than those of a rough class, so it takes
 # more visits to tell their differences from noise. In the average each visit brings a whole mix.
@@ -165,6 +169,7 @@ class Abstraction:
             maps["rough"] = np.array(of, np.int32)[self.coarse_of]
         if "medium" in used:
             keys = np.concatenate([medium_keys(self.rules, hands) for hands in self.hands])
+            keys |= self._marks
             maps["medium"] = np.unique(keys, return_inverse=True)[1].astype(np.int32)
         if "lossless" in used:
             maps["lossless"] = np.arange(self.hand_count, dtype=np.int32)
@@ -173,8 +178,16 @@ class Abstraction:
     @cached_property
     def _coarse(self) -> tuple[tuple[Feature, ...], NDArray[np.int32]]:
         keys = np.concatenate([class_keys(self.rules, hands) for hands in self.hands])
-        known, number = np.unique(keys, return_inverse=True)
-        return tuple(decode(int(key)) for key in known), number.astype(np.int32)
+        known, number = np.unique(keys | self._marks, return_inverse=True)
+        return tuple(decode(int(key) & ~MARKS) for key in known), number.astype(np.int32)
+
+    @cached_property
+    def _marks(self) -> NDArray[np.int64]:
+        """What classes of different contexts, or with a special card, may not be joined by."""
+        marks = [
+            np.full(h.n_classes, c.kind) for c, h in zip(self.contexts, self.hands, strict=True)
+        ]
+        return np.concatenate(marks).astype(np.int64) << MARK_SHIFT
 
     @cached_property
     def actions(self) -> tuple[tuple[int, int, int], ...]:

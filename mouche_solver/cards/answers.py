@@ -129,7 +129,9 @@ def all_answers(
         When the rules do not lead to such a situation.
     """
     return tuple(
-        _of_context(strategy, context, seat, declared) for context in strategy.abstraction.contexts
+        _of_context(strategy, context, seat, declared)
+        for context in strategy.abstraction.contexts
+        if not context.named
     )
 
 

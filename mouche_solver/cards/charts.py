@@ -94,7 +94,8 @@ def exchange_chart(
 ) -> ExchangeChart:
     """What a seat declares, for every class of hand.
 
-    Every hand that can be dealt is counted, so the numbers are exact for this strategy.
+    Every hand that can be dealt is counted, so the numbers are exact for this strategy. Deals with
+    the Pamphile turned up, where the dealer names trumps, are left out.
 
     Parameters
     ----------
@@ -170,6 +171,7 @@ def _grouped(
     sizes = np.array([size for size, _, _ in strategy.abstraction.actions])
     names = ["pass", "stand"]
     names += [f"exchange{k}" for k in range(1, strategy.rules.max_exchange + 1)]
+    total /= total.sum()
     mix = np.zeros((len(rows), len(names)))
     for action, size in enumerate(sizes):
         column = size + 1 if action else 0

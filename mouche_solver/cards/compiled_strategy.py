@@ -56,6 +56,7 @@ def compile_game(abstraction: Abstraction, pot: int | None = None) -> Record:
         "trump": [c.trump for c in contexts],
         "turned": [c.turned for c in contexts],
         "chance": chances,
+        "named": [c.named for c in contexts],
         "actions": len(actions),
         "size": actions[:, 0],
         "subset": actions[:, 1],

@@ -24,7 +24,8 @@ VOID = 4 * PLACES + 8  # places known to have no trump
 INSIDE = 4 * PLACES + 9  # how many are in
 PUBLIC = 4 * PLACES + 10  # hash of the declarations and the turn-up
 PLAYS = 4 * PLACES + 11  # cards played so far
-PLAYED = 4 * PLACES + 12  # the cards in the order played
+HOLDER = 4 * PLACES + 12  # place that had the Pamphile, or Mushka's Ace of spades; -1 for none
+PLAYED = 4 * PLACES + 13  # the cards in the order played
 
 CAP = 3  # unseen higher cards are counted up to this
 COARSE_FROM = 4  # with so many players in, the others are counted, not told apart
@@ -84,6 +85,8 @@ def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Record, table: Re
             total = combine(total, word)
             word = np.uint64(0)
         add_choices(legal & game.suit_mask[trump, picture[i] & 255], unseen, trump, game, table)
+    if game.pamphile >= 0:
+        total = combine(total, pamphile_picture(at, d, place, game))
     wins = 0
     if led >= 0:
         wins = 1 + any_beats(legal, at[d, TOP], at[d, LEAD], trump, game)
@@ -98,6 +101,19 @@ def any_beats(legal: Int, top: Int, lead: Int, trump: Int, game: Record) -> Int:
             return True
         legal &= legal - ONE
     return False
+
+
+@kernel
+def pamphile_picture(at: Ints, d: Int, place: Int, game: Record) -> Int:
+    """Who has the Pamphile, which all have seen paid: 0 nobody, 1 it is gone, 2 I, then others."""
+    holder = at[d, HOLDER]
+    if holder < 0:
+        return 0
+    if (at[d, GONE] >> game.pamphile) & 1:
+        return 1
+    if holder == place or at[d, INSIDE] >= COARSE_FROM:
+        return 2 + (holder != place)
+    return 2 + (holder - place if holder > place else holder - place + at[d, INSIDE])
 
 
 @kernel

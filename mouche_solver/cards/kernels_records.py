@@ -13,7 +13,7 @@ Record: TypeAlias = Any  # one entry of an array of the types below
 PLACES = 8  # most players at a table
 SUITS = 4
 CARDS = 52
-CONTEXTS = 16
+CONTEXTS = 32
 RENAMINGS = 24
 ACTIONS = 64
 TRICKS = 8  # most cards in a hand
@@ -24,8 +24,9 @@ COLUMNS = 5 * PLACES + 8 + CARDS  # of a position, see kernels_features
 _INT, _FLOAT = "i8", "f8"
 
 # The rules of a deal. The first fields are those of ``DealArrays`` and ``PlayArrays``, so that
-# their kernels take a record. ``trump``, ``turned`` and ``chance`` (cumulative) belong to the
-# contexts; ``renaming[context, i, suit]`` are the renamings of interchangeable suits. Of the
+# their kernels take a record. ``trump``, ``turned``, ``chance`` (cumulative) and ``named`` (the
+# dealer names trumps; these are the last contexts, clubs first) belong to the contexts;
+# ``renaming[context, i, suit]`` are the renamings of interchangeable suits. Of the
 # ``actions``, 0 passes, others stand or exchange ``size[action]`` cards; ``subset[action]`` names
 # them, by position when ``every`` subset is an action, else as a rule; ``swap[action]`` is -1, or
 # the position of the card given for the turn-up. ``first_history[seat]`` numbers public histories,
@@ -54,6 +55,7 @@ GAME = np.dtype(
         ("trump", _INT, (CONTEXTS,)),
         ("turned", _INT, (CONTEXTS,)),
         ("chance", _FLOAT, (CONTEXTS,)),
+        ("named", _INT, (CONTEXTS,)),
         ("actions", _INT),
         ("size", _INT, (ACTIONS,)),
         ("subset", _INT, (ACTIONS,)),

@@ -5,6 +5,7 @@ import numpy as np
 from mouche_solver.cards.kernels_bits import ONE, Int, count, lowest
 from mouche_solver.cards.kernels_declare import PASS, STAND, mouche_value
 from mouche_solver.cards.kernels_hands import suit_key
+from mouche_solver.cards.kernels_naming import named_suit
 from mouche_solver.cards.kernels_random import State, below, next_word, nth_bit
 from mouche_solver.cards.kernels_records import (
     CONTEXT,
@@ -56,9 +57,32 @@ def shuffle(game: Record, table: Record, state: State) -> None:
     for i in range(last - 1):
         other = i + below(state, last - i)
         order[i], order[other] = order[other], order[i]
+    if game.named[context]:
+        context = name_trump(game, table)
     table.stock[CONTEXT] = context
     for i in range(PLACES + game.players * game.hand_size):
         table.luck[i] = uniform(state)
+
+
+@kernel
+def name_trump(game: Record, table: Record) -> Int:
+    """The dealer names trumps by his hand: suits are renamed to fit; returns the context."""
+    hand = ONE * 0
+    first = (game.players - 1) * game.hand_size
+    for i in range(first, first + game.hand_size):
+        hand |= ONE << table.order[i]
+    last = game.contexts - 1
+    suit = named_suit(hand, game.turned[last], game.suit_count, game.ranks, game)
+    if suit == 0:
+        return last if game.suit_count == 1 else last - 1
+    trump = game.trump[last]
+    for i in range(game.cards - 1):
+        own = table.order[i] // game.ranks
+        if own == suit:
+            table.order[i] += (trump - suit) * game.ranks
+        elif own == trump:
+            table.order[i] += (suit - trump) * game.ranks
+    return last
 
 
 @kernel
@@ -128,7 +152,7 @@ def worth(card: Int, hand: Int, rule: Int, context: Int, game: Record) -> Int:
     unseen = ~(hand | ONE << game.turned[context])
     higher = count(game.above[trump, card] & unseen)
     if suit == trump:
-        return 1000 - higher
+        return 1000 - higher + (card == game.pamphile)
     length = count(hand & game.suit_mask[trump, suit])
     if rule == BY_SUIT:
         return 500 - higher if higher == 0 else 20 * length - higher

@@ -6,6 +6,7 @@ from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
 from mouche_solver.cards.kernels_features import (
     GONE,
     HAND,
+    HOLDER,
     INSIDE,
     LAID,
     LEAD,
@@ -59,7 +60,22 @@ def begin_play(inside: Int, game: Record, table: Record) -> None:
     at[0, VOID] = at[0, PLAYS] = 0
     at[0, INSIDE] = inside
     word = combine(np.uint64(context), stock[HISTORY])
-    at[0, PUBLIC] = np.int64(combine(word, face_up))
+    word = combine(word, face_up)
+    at[0, HOLDER] = holder_of(max(game.pamphile, game.killer), inside, at)
+    if game.pamphile >= 0:  # all have seen who was paid for it, or that nobody was
+        word = combine(word, at[0, HOLDER])
+        if at[0, HOLDER] < 0:
+            at[0, GONE] |= ONE << game.pamphile
+    at[0, PUBLIC] = np.int64(word)
+
+
+@kernel
+def holder_of(card: Int, inside: Int, at: Ints) -> Int:
+    """The place that has a card before the tricks, -1 when nobody has or there is no such card."""
+    for place in range(inside):
+        if card >= 0 and (at[0, HAND + place] >> card) & 1:
+            return place
+    return -1
 
 
 @kernel

@@ -60,7 +60,7 @@ def set_table(
         raise IllegalMoveError(f"seat {seat} declares after {seat} others, not {len(said)}")
     if seat == rules.players - 1 and all(number < 0 for number in said):
         raise IllegalMoveError("all others have passed: the dealer is not asked")
-    _check_hand(rules, hand, turned)
+    check_hand(rules, hand, turned)
     stock = table["stock"]
     table["hands"][seat] = table["dealt"][seat] = frame.inside(hand)
     stock[CONTEXT], stock[SWAPPED] = frame.context, -1
@@ -72,7 +72,8 @@ def set_table(
         table["said"][other] = number
 
 
-def _check_hand(rules: CardRules, hand: int, turned: int) -> None:
+def check_hand(rules: CardRules, hand: int, turned: int) -> None:
+    """Refuse what cannot be dealt to a seat under a turn-up."""
     pack = rules.pack
     if hand >> pack.size or hand < 0 or not 0 <= turned < pack.size:
         raise IllegalMoveError("the hand or the turn-up holds a card that is not in the pack")
@@ -130,8 +131,12 @@ def set_position(
     laid: int,
     played: Sequence[Sequence[int]],
     swapped: int | None,
+    holder: int | None = None,
 ) -> tuple[int, int]:
-    """The position of a seat that is to play, in row 0; returns its legal cards and its place."""
+    """The position of a seat that is to play, in row 0; returns its legal cards and its place.
+
+    ``holder`` is the seat that was paid for the Pamphile.
+    """
     from mouche_solver.cards import kernels_tricks as t
 
     seats = [s for s, number in enumerate(said) if number >= 0]
@@ -149,6 +154,10 @@ def set_position(
         table["hands"][other] = table["laid"][other] = 0
     table["laid"][seat] = frame.inside(laid)
     table["hands"][seat] = frame.inside(hand)
+    special = special_card(rules)
+    owner = _holder(rules, frame, seats, seat, hand, played, holder)
+    if owner is not None and special is not None:
+        table["hands"][owner] |= frame.inside(1 << special)
     t.begin_play(len(seats), game, table)
     at, trump = table["at"], int(game["trump"][context])
     _give_back(rules, table, frame, played, place, len(seats))
@@ -167,6 +176,44 @@ def set_position(
                     raise IllegalMoveError(f"trick {number + 1}: seat {seat} may not play {name}")
             t.put(at, 0, mover, inside, trump, game)
     return _legal_now(rules, at, table, game, seats, place, context), place
+
+
+def _holder(
+    rules: CardRules, frame: Frame, seats: list[int], seat: int, hand: int,
+    played: Sequence[Sequence[int]], told: int | None,
+) -> int | None:  # fmt: skip
+    """The seat that had the special card before the tricks, as far as a seat knows."""
+    card = special_card(rules)
+    if told is not None and rules.pamphile_card is None:
+        raise IllegalMoveError("these rules have no Pamphile: nobody was paid for it")
+    if told is not None and told not in seats:
+        raise IllegalMoveError(f"seat {told} is not in and is not paid for the Pamphile")
+    if card is None:
+        return None
+    shown = {c: seats[place] for place, c in _played_by(rules, frame.trump, played, len(seats))}
+    known = seat if hand >> card & 1 else shown.get(card)
+    if known is not None and told not in (None, known):
+        raise IllegalMoveError(f"the Pamphile was held by seat {known}, not {told}")
+    return told if known is None else known
+
+
+def _played_by(
+    rules: CardRules, trump: int, played: Sequence[Sequence[int]], inside: int
+) -> list[tuple[int, int]]:
+    """Place and card of everything played."""
+    from mouche_solver.cards.tricks import trick_winner
+
+    leader, found = 0, []
+    for trick in played:
+        found += [((leader + n) % inside, card) for n, card in enumerate(trick)]
+        if len(trick) == inside:
+            leader = (leader + trick_winner(rules, trump, trick)) % inside
+    return found
+
+
+def special_card(rules: CardRules) -> int | None:
+    """The Pamphile, or Mushka's Ace of spades."""
+    return rules.pack.card("AS") if rules.scoring == "countdown" else rules.pamphile_card
 
 
 def _legal_now(
@@ -190,16 +237,9 @@ def _give_back(
     inside: int,
 ) -> None:  # fmt: skip
     """Put the cards that the seat has played back into its hand; they are played again."""
-    from mouche_solver.cards.tricks import trick_winner
-
-    trump = rules.pack.suit(frame.turned)
-    leader = 0
-    for trick in played:
-        mine = (place - leader) % inside
-        if mine < len(trick):
-            table["at"][0, f.HAND + place] |= frame.inside(1 << trick[mine])
-        if len(trick) == inside:
-            leader = (leader + trick_winner(rules, trump, trick)) % inside
+    for who, card in _played_by(rules, frame.trump, played, inside):
+        if who == place:
+            table["at"][0, f.HAND + place] |= frame.inside(1 << card)
 
 
 def _check_play(rules: CardRules, seats: list[int], seat: int, said: Sequence[int]) -> None:

@@ -15,8 +15,15 @@ from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, 
 from mouche_solver.cards.contexts import Frame
 from mouche_solver.cards.kernels_records import Policy, Record
 from mouche_solver.cards.rules import CardRules
-from mouche_solver.cards.situation import Declared, said_numbers, set_position, set_table
+from mouche_solver.cards.situation import (
+    Declared,
+    check_hand,
+    said_numbers,
+    set_position,
+    set_table,
+)
 from mouche_solver.cards.train import CardTrainer
+from mouche_solver.errors import IllegalMoveError
 
 Says = Literal["pass", "stand", "exchange"]
 Rows = NDArray[np.float32]
@@ -193,7 +200,12 @@ class CardStrategy:
         return compile_game(self.abstraction)
 
     def declaration(
-        self, hand: int, turned: int, seat: int, declared: Sequence[Declared]
+        self,
+        hand: int,
+        turned: int,
+        seat: int,
+        declared: Sequence[Declared],
+        named: int | None = None,
     ) -> list[Declaration]:
         """What to declare.
 
@@ -207,6 +219,8 @@ class CardStrategy:
             0 is the first hand, the last seat the dealer.
         declared : sequence of "pass", "stand" or int
             What the seats before have said, an exchange by its number of cards.
+        named : int, optional
+            The suit that the dealer named, when the Pamphile is turned up.
 
         Returns
         -------
@@ -221,7 +235,7 @@ class CardStrategy:
         from mouche_solver.cards import kernels_policy as k
         from mouche_solver.cards import kernels_table as t
 
-        frame, table = Frame(self.rules, turned), new_table()
+        frame, table = Frame(self.rules, turned, named), new_table()
         said = said_numbers(self.rules, declared)
         set_table(self.rules, self.game, table, frame, hand, turned, seat, said)
         legal = t.legal_declarations(seat, self.game, table)
@@ -234,6 +248,22 @@ class CardStrategy:
             for action in range(len(self.abstraction.actions))
             if legal >> action & 1
         ]
+
+    def name_trump(self, hand: int) -> int:
+        """The suit that the dealer names with a hand when the Pamphile is turned up.
+
+        Raises
+        ------
+        IllegalMoveError
+            When these rules have no Pamphile, or the hand is none.
+        """
+        from mouche_solver.cards.kernels_naming import named_suit
+
+        pack, turned = self.rules.pack, self.rules.pamphile_card
+        if turned is None:
+            raise IllegalMoveError("these rules have no Pamphile: nobody names trumps")
+        check_hand(self.rules, hand, turned)
+        return int(named_suit(hand, turned, len(pack.suits), pack.per_suit, self.game))
 
     def _declaration_values(self, own: int, number: int) -> list[float] | None:
         """Blended values of all actions."""
@@ -284,6 +314,8 @@ class CardStrategy:
         laid: int = 0,
         played: Sequence[Sequence[int]] = (),
         swapped: int | None = None,
+        named: int | None = None,
+        holder: int | None = None,
     ) -> list[CardChoice]:
         """Which card to play.
 
@@ -300,6 +332,10 @@ class CardStrategy:
             The cards of each trick in the order played, the last trick perhaps unfinished.
         swapped : int, optional
             The card that the dealer gave for the turn-up.
+        named : int, optional
+            The suit that the dealer named, when the Pamphile is turned up.
+        holder : int, optional
+            The seat that was paid for the Pamphile, if one was; one's own card is seen anyway.
 
         Raises
         ------
@@ -309,11 +345,12 @@ class CardStrategy:
         from mouche_solver.cards import kernels_features as f
         from mouche_solver.cards import kernels_policy as k
 
-        frame, table = Frame(self.rules, turned), new_table()
+        frame, table = Frame(self.rules, turned, named), new_table()
         said = said_numbers(self.rules, declared)
         legal, place = set_position(
-            self.rules, self.game, table, frame, hand, turned, seat, said, laid, played, swapped
-        )
+            self.rules, self.game, table, frame, hand, turned, seat, said, laid, played, swapped,
+            holder,
+        )  # fmt: skip
         if legal.bit_count() == 1:
             return [CardChoice(cards_of(frame.outside(legal))[0], 1.0, None)]
         lossless = int(self.abstraction.play == "lossless")
@@ -340,6 +377,7 @@ class CardStrategy:
         declared: Sequence[Declared],
         of: int,
         known: int = 0,
+        named: int | None = None,
     ) -> dict[Feature, float]:
         """What a seat's declaration tells of the hand that was dealt to it.
 
@@ -352,6 +390,9 @@ class CardStrategy:
             The seat.
         known : int
             Mask of cards that the seat cannot have been dealt, such as one's own.
+        named : int, optional
+            The suit that the dealer named, when the Pamphile is turned up. What that tells of his
+            hand is not taken into account.
 
         Returns
         -------
@@ -361,7 +402,7 @@ class CardStrategy:
         """
         from mouche_solver.cards.kernels_query import declarations_of
 
-        frame, table = Frame(self.rules, turned), new_table()
+        frame, table = Frame(self.rules, turned, named), new_table()
         said = said_numbers(self.rules, declared[: of + 1])
         classes = self.abstraction.hands[frame.context]
         hands = classes.hands()
@@ -386,7 +427,11 @@ class CardStrategy:
         sums = np.bincount(groups, weight, len(self.abstraction.features))
         total = max(float(sums.sum()), 1e-300)
         order = [int(c) for c in np.argsort(-sums, kind="stable") if sums[c] > 0]
-        return {self.abstraction.features[c]: float(sums[c]) / total for c in order}
+        found: dict[Feature, float] = {}
+        for c in order:  # with and without a special card the same feature stands twice
+            feature = self.abstraction.features[c]
+            found[feature] = found.get(feature, 0.0) + float(sums[c]) / total
+        return found
 
     def _repr_html_(self) -> str:
         from mouche_solver.cards.html import strategy_html

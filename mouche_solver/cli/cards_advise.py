@@ -22,6 +22,12 @@ def advise(
     played: Annotated[
         str, Parameter(help="The tricks so far, such as 'KH,10H,7C;9D'; leaders follow.")
     ] = "",
+    named: Annotated[
+        str | None, Parameter(help="The suit that the dealer named under the Pamphile, such as H.")
+    ] = None,
+    paid: Annotated[
+        Whole | None, Parameter(help="The seat that was paid for the Pamphile, if one was.")
+    ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
@@ -32,11 +38,18 @@ def advise(
     seats have declared.
     """
     from mouche_solver.cards.mouche import mouche_suit
-    from mouche_solver.cli.cards_strategy import read_declared, read_played, spoken, strategy_for
+    from mouche_solver.cli.cards_strategy import (
+        read_declared,
+        read_played,
+        read_suit,
+        spoken,
+        strategy_for,
+    )
 
     found = strategy_for(game, strategy)
     rules, pack = found.rules, found.rules.pack
     held, up, said = pack.hand(hand), pack.card(turned), read_declared(declared)
+    suit = None if named is None else read_suit(pack, named)
     rows: list[dict[str, Any]]
     if len(said) < rules.players:
         rows = [
@@ -47,12 +60,13 @@ def advise(
                 "value": option.value,
             }
             | ({} if option.swap is None else {"swap": pack.name(option.swap)})
-            for option in found.declaration(held, up, seat, said)
+            for option in found.declaration(held, up, seat, said, suit)
         ]
-        mouche = rules.mouche and mouche_suit(rules, pack.suit(up), held) is not None
+        trump = pack.suit(up) if suit is None else suit
+        mouche = rules.mouche and mouche_suit(rules, trump, held) is not None
     else:
         tricks = read_played(pack, played)
-        choices = found.play(held, up, seat, said, pack.hand(laid), tricks)
+        choices = found.play(held, up, seat, said, pack.hand(laid), tricks, None, suit, paid)
         rows = [
             {
                 "action": pack.name(choice.card),

@@ -4,7 +4,7 @@ import random
 import sys
 from collections.abc import Sequence
 
-from mouche_solver.cards.actions import Action
+from mouche_solver.cards.actions import Action, NameTrump
 from mouche_solver.cards.game import apply
 from mouche_solver.cards.game_state import Game
 from mouche_solver.cards.mouche import mouche_suit
@@ -83,6 +83,8 @@ class Table:
         if deal.phase == "shuffle":
             say("The cards laid aside are shuffled.")
             return draw_shuffle(deal, self.rng)
+        if deal.phase == "name-trump":
+            return self._name_trump(game, deal, place)
         options = advice(self.strategy, deal)
         if deal.turn == place:
             if deal.phase == "play":
@@ -96,9 +98,19 @@ class Table:
             say(f"{self.names[game.seating[deal.turn]]} {told(self.pack, action)}")
         return action
 
+    def _name_trump(self, game: Game, deal: Deal, place: int) -> Action:
+        best = NameTrump(deal.turn, self.strategy.name_trump(deal.hands[deal.turn]))
+        if deal.turn != place:
+            say(f"{self.names[game.seating[deal.turn]]} {told(self.pack, best)}")
+            return best
+        action = self._ask(deal)
+        mine, its = shown(self.pack, action), shown(self.pack, best)
+        self._notes.append(f"  you: {mine}; the strategy: {its}")
+        return action
+
     def _ask(self, deal: Deal) -> Action:
         """The person's next action, asked for until it is a legal one."""
-        kind = "card" if deal.phase == "play" else "declaration"
+        kind = {"play": "card", "name-trump": "trump suit"}.get(deal.phase, "declaration")
         while True:
             print(f"Your {kind}, or quit: ", end="", flush=True)
             line = sys.stdin.readline()

@@ -66,6 +66,20 @@ def read_played(pack: Pack, text: str) -> list[tuple[int, ...]]:
     return [pack.cards(group) for group in text.split(";") if group.strip()]
 
 
+def read_suit(pack: Pack, text: str) -> int:
+    """The number of a suit.
+
+    Examples
+    --------
+    >>> from mouche_solver.cards.rules import CardRules
+    >>> read_suit(CardRules(players=3).pack, "h")
+    2
+    """
+    if text.upper() not in pack.suits:
+        raise NotationError(f"suit {text!r}: allowed are {', '.join(pack.suits)}")
+    return pack.suits.index(text.upper())
+
+
 def spoken(declared: Sequence[Declared]) -> str:
     """The declarations in words."""
     words = [w if isinstance(w, str) else f"exchange{w}" for w in declared]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mouche_solver.cards.actions import Action, Exchange, Pass, Play, Stand
+from mouche_solver.cards.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.cards import Pack
 from mouche_solver.cards.exchange import exchangeable
 from mouche_solver.cards.play import legal_mask
@@ -10,6 +10,7 @@ from mouche_solver.cards.referee import apply, legal_actions
 from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardChoice, CardStrategy, Declaration
 from mouche_solver.cards.table import Deal
+from mouche_solver.cli.cards_strategy import read_suit
 from mouche_solver.errors import NotationError
 
 
@@ -27,6 +28,8 @@ def read_action(words: Sequence[str], deal: Deal) -> Action:
         if len(cards) != 1:
             raise NotationError(f"{len(cards)} cards: play one")
         action: Action = Play(seat, cards[0])
+    elif deal.phase == "name-trump":
+        action = NameTrump(seat, read_suit(deal.rules.pack, " ".join(words)))
     else:
         swap = None
         if len(words) > 1 and words[0].lower() == "give":
@@ -51,6 +54,8 @@ def describe_legal(deal: Deal) -> str:
     """What may be answered now."""
     if deal.phase == "play":
         return f"Legal: {' '.join(deal.rules.pack.mask_names(legal_mask(deal)))}"
+    if deal.phase == "name-trump":
+        return f"Legal: a suit, {' '.join(deal.rules.pack.suits)}"
     legal = legal_actions(deal)
     words = [w for w, kind in (("pass", Pass), ("stand", Stand)) if _any(legal, kind)]
     if _any(legal, Exchange):
@@ -66,6 +71,8 @@ def shown(pack: Pack, action: Action) -> str:
     names = pack.names
     if isinstance(action, Play):
         return pack.name(action.card)
+    if isinstance(action, NameTrump):
+        return f"trumps {pack.suits[action.suit]}"
     swap = getattr(action, "swap", None)
     given = "" if swap is None else f"give {pack.name(swap)} "
     if isinstance(action, Exchange):
@@ -77,6 +84,8 @@ def told(pack: Pack, action: Action) -> str:
     """What the others learn of an action."""
     if isinstance(action, Play):
         return f"plays {pack.name(action.card)}"
+    if isinstance(action, NameTrump):
+        return f"names trumps: {pack.suits[action.suit]}"
     swap = getattr(action, "swap", None)
     given = "" if swap is None else f"gives {pack.name(swap)} for the turn-up and "
     if isinstance(action, Exchange):
@@ -91,13 +100,23 @@ def advice(strategy: CardStrategy, deal: Deal) -> list[Declaration] | list[CardC
     for word, laid in zip(deal.declared, deal.laid, strict=True):
         if word is not None:
             said.append(laid.bit_count() if word == "exchange" else word)
+    named = deal.trump if deal.turned == deal.rules.pamphile_card else None
     if deal.phase != "play":
-        return strategy.declaration(deal.hands[seat], deal.turned, seat, said)
+        return strategy.declaration(deal.hands[seat], deal.turned, seat, said, named)
     tricks = [[card for _, card in trick] for trick in (*deal.history, deal.trick) if trick]
     swapped = None if deal.face_up == deal.turned else deal.face_up
     return strategy.play(
-        deal.hands[seat], deal.turned, seat, said, deal.laid[seat], tricks, swapped
-    )
+        deal.hands[seat], deal.turned, seat, said, deal.laid[seat], tricks, swapped, named,
+        _paid_for_pamphile(deal),
+    )  # fmt: skip
+
+
+def _paid_for_pamphile(deal: Deal) -> int | None:
+    """The seat that all have seen paid."""
+    card = deal.rules.pamphile_card
+    shown = {c: seat for trick in (*deal.history, deal.trick) for seat, c in trick}
+    held = [seat for seat in deal.inside if card is not None and deal.hands[seat] >> card & 1]
+    return held[0] if held else shown.get(-1 if card is None else card)
 
 
 def action_of(deal: Deal, option: Declaration | CardChoice) -> Action:

@@ -7,8 +7,10 @@ import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.actions import Exchange, Pass, Play, Stand
+from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.cards import RANKS, SUITS
+from mouche_solver.cards.compiled import compile_play
+from mouche_solver.cards.kernels_naming import named_suit
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.core.best_response import evaluate
@@ -33,7 +35,7 @@ def lossless(rules: CardRules) -> Abstraction:
 
 def behaviour(form: SequenceForm, strategy: CardStrategy) -> Any:
     """The strategy, asked at every information set of the exact game."""
-    answer = form.uniform()
+    answer, rules = form.uniform(), strategy.rules
     for (seat, key), number in form.index.items():
         (_, laid, held), table, declared, numbers, history, trick = key
         actions = form.actions[number]
@@ -43,14 +45,21 @@ def behaviour(form: SequenceForm, strategy: CardStrategy) -> Any:
             if word is not None
         ]
         chances = np.zeros(len(actions))
-        if isinstance(actions[0], Play):
+        named = table[2] if table[0] == rules.pamphile_card else None
+        if isinstance(actions[0], NameTrump):
+            chances[actions.index(NameTrump(seat, strategy.name_trump(held)))] = 1
+        elif isinstance(actions[0], Play):
             played = [*history, *([trick] if trick else [])]
             cards = [[card for _, card in one] for one in played]
             swapped = None if table[1] == table[0] else table[1]
-            for choice in strategy.play(held, table[0], seat, said, laid, cards, swapped):
+            paid = rules.pamphile_card is not None and [c > 0 for c in table[3]]
+            holder = paid.index(True) if paid and True in paid else None
+            for choice in strategy.play(
+                held, table[0], seat, said, laid, cards, swapped, named, holder
+            ):
                 chances[actions.index(Play(seat, choice.card))] += choice.probability
         else:
-            for option in strategy.declaration(held, table[0], seat, said):
+            for option in strategy.declaration(held, table[0], seat, said, named):
                 action = {
                     "pass": Pass(seat),
                     "stand": Stand(seat, option.swap),
@@ -102,6 +111,32 @@ def test_options_reach_their_own_values(name: str) -> None:
     strategy = trained(rules, "1/3,2/3", 500, Batch(128, 64, 1, 1 << 12))
     found = evaluate(form, behaviour(form, strategy))
     assert found.values[0] == pytest.approx(solve_zero_sum(form).value, abs=4e-3)
+    assert found.nash_conv < 0.02
+
+
+class RuledDeal(CardDeal):
+    """The dealer names trumps by the rule that strategies use."""
+
+    def actions(self, state: Any) -> Any:
+        actions = super().actions(state)
+        if not isinstance(actions[0], NameTrump):
+            return actions
+        pack, deal = self.rules.pack, state.deal
+        play = compile_play(self.rules)
+        suit = named_suit(deal.hands[-1], deal.turned, len(pack.suits), pack.per_suit, play)
+        return [actions[int(suit)]]
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"pamphile_any_suit": True}, {"dealer_takes_trump": True}], ids=str
+)
+def test_the_pamphile_reaches_its_own_value(changes: dict[str, Any]) -> None:
+    """Clubs trumps, another suit trumps, or named by the dealer who has seen his hand."""
+    rules = small(2, 2, 3, 2, pamphile=True, **changes)
+    form = sequence_form(RuledDeal(rules, "1/3,2/3"))
+    strategy = trained(rules, "1/3,2/3", 600, Batch(256, 64, 1, 1 << 12))
+    found = evaluate(form, behaviour(form, strategy))
+    assert found.values[0] == pytest.approx(solve_zero_sum(form).value, abs=2e-3)
     assert found.nash_conv < 0.02
 
 

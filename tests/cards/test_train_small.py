@@ -2,17 +2,15 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.actions import Exchange, Pass, Play, Stand
 from mouche_solver.cards.cards import RANKS, SUITS
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import SequenceForm, sequence_form
+from mouche_solver.core.extensive import sequence_form
 from mouche_solver.core.lp import solve_zero_sum
 
 
@@ -31,36 +29,6 @@ def lossless(rules: CardRules) -> Abstraction:
     return Abstraction(rules, (("lossless", "lossless"),), play="lossless", laying="every")
 
 
-def behaviour(form: SequenceForm, strategy: CardStrategy) -> Any:
-    """The strategy, asked at every information set of the exact game."""
-    answer = form.uniform()
-    for (seat, key), number in form.index.items():
-        (_, laid, held), table, declared, numbers, history, trick = key
-        actions = form.actions[number]
-        said = [
-            int(count) if word == "exchange" else word
-            for word, count in zip(declared, numbers, strict=True)
-            if word is not None
-        ]
-        chances = np.zeros(len(actions))
-        if isinstance(actions[0], Play):
-            played = [*history, *([trick] if trick else [])]
-            cards = [[card for _, card in one] for one in played]
-            swapped = None if table[1] == table[0] else table[1]
-            for choice in strategy.play(held, table[0], seat, said, laid, cards, swapped):
-                chances[actions.index(Play(seat, choice.card))] += choice.probability
-        else:
-            for option in strategy.declaration(held, table[0], seat, said):
-                action = {
-                    "pass": Pass(seat),
-                    "stand": Stand(seat, option.swap),
-                    "exchange": Exchange(seat, option.cards, option.swap),
-                }[option.action]
-                chances[actions.index(action)] += option.probability
-        answer[form.start[number] : form.start[number] + len(actions)] = chances
-    return answer
-
-
 def trained(rules: CardRules, shares: str, rounds: int, batch: Batch, seed: int = 1) -> Any:
     trainer = CardTrainer(lossless(rules), shares, seed=seed, batch=batch)
     for _ in range(rounds):
@@ -75,7 +43,7 @@ def trained(rules: CardRules, shares: str, rounds: int, batch: Batch, seed: int 
     [((2, 2, 3, 2), 1500, 64, 3e-3), ((2, 2, 4, 3), 1000, 128, 0.01)],
 )
 def test_two_players_reach_the_value_of_the_linear_program(
-    shape: Any, rounds: int, deals: int, gap: float
+    shape: Any, rounds: int, deals: int, gap: float, behaviour: Any
 ) -> None:
     rules = small(*shape)
     form = sequence_form(CardDeal(rules, "1/2,1/2", turned="KC"))
@@ -96,7 +64,7 @@ VARIANTS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_options_reach_their_own_values(name: str) -> None:
+def test_options_reach_their_own_values(name: str, behaviour: Any) -> None:
     rules = small(2, 2, 3, 2, **VARIANTS[name])
     form = sequence_form(CardDeal(rules, "1/3,2/3"))
     strategy = trained(rules, "1/3,2/3", 500, Batch(128, 64, 1, 1 << 12))
@@ -105,7 +73,7 @@ def test_options_reach_their_own_values(name: str) -> None:
     assert found.nash_conv < 0.02
 
 
-def test_three_players_get_a_small_nash_conv() -> None:
+def test_three_players_get_a_small_nash_conv(behaviour: Any) -> None:
     rules = small(3, 2, 4, 2)
     form = sequence_form(CardDeal(rules, "1/3,1/3,1/3", turned="KC"))
     before = evaluate(form, form.uniform()).nash_conv
@@ -114,7 +82,7 @@ def test_three_players_get_a_small_nash_conv() -> None:
     assert after < 0.02 < before / 10
 
 
-def test_a_lost_debt_is_solved_too() -> None:
+def test_a_lost_debt_is_solved_too(behaviour: Any) -> None:
     rules = small(2, 2, 3, 2)
     form = sequence_form(CardDeal(rules, "none", turned="KC"))
     strategy = trained(rules, "none", 1000, Batch(64, 64, 1, 1 << 12))

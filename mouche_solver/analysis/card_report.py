@@ -20,7 +20,7 @@ from mouche_solver.analysis.likeliest import cut_note
 from mouche_solver.analysis.output import PathLike
 from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.cards.charts import ExchangeChart, spoken_cards
-from mouche_solver.cards.html import quality_html, rules_html, rules_text
+from mouche_solver.cards.html import SYMBOLS, quality_html, rules_html, rules_text
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy
 
@@ -30,7 +30,7 @@ _FORMATS = {"value": "+.3f"}
 _CLASSES = (
     "<p>A class of hands: the trumps held, the place of the best of them (1 is the highest that "
     "can be in play, 0 none), kings and queens of plain suits, the longest plain suit. Values are "
-    "in pots and count what waits in the next pot.</p>"
+    "in pots and count what waits in the next pot.{}</p>"
 )
 _KEPT = (
     "<p>What a class lays down most often when it exchanges, whatever the number, and what it "
@@ -70,17 +70,21 @@ def card_report_html(strategy: CardStrategy) -> str:
     exchanges = "".join(_table(rules, chart) for chart in charts)
     kept = "".join(_kept_table(rules, chart) for chart in charts)
     pictures = "".join(_picture(strategy, chart) for chart in charts)
+    trumps = SYMBOLS[rules.pack.suits[strategy.abstraction.contexts[0].trump]]
+    known = _CLASSES.format(
+        f" The hand shown is the likeliest of its class with {trumps} as trumps."
+    )
     sections = [
         Section("rules", "Rules and quality", quality_html(strategy) + rules_html(rules)),
-        Section("tree", "The tree of declarations", _CLASSES + tree_html(note, "like trumps:2")),
-        Section("exchanges", "What to declare", _CLASSES + exchanges),
+        Section("tree", "The tree of declarations", known + tree_html(note, "like trumps:2")),
+        Section("exchanges", "What to declare", _CLASSES.format("") + exchanges),
         Section("kept", "Which cards to keep", _KEPT + kept),
         Section("charts", "Charts", pictures),
     ]
     data = {
         "players": rules.players,
         "charts": [chart_numbers(chart) for chart in drawn],
-        **class_numbers(drawn[0]),
+        **class_numbers(strategy),
         **tree,
     }
     title = f"Card Mouche: {rules_text(rules)}"

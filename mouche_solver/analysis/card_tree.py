@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.analysis.card_grid import hand_names
 from mouche_solver.analysis.card_walk import CardWalk, DealtHands, Key, history_key
 from mouche_solver.analysis.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
+from mouche_solver.cards.answers import hand_shapes
 from mouche_solver.cards.charts import ExchangeChart, exchange_chart
 from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardStrategy
@@ -97,17 +99,33 @@ def declaration_tree(
     return likeliest(CardWalk.to(hands), describe, positions, size)
 
 
-def class_numbers(chart: ExchangeChart) -> dict[str, Any]:
+def class_numbers(strategy: CardStrategy) -> dict[str, Any]:
     """What all charts of a strategy share, as JSON types.
 
     Returns
     -------
     dict
         ``classes``: of each class of hands trumps, best, kings, queens, longest. ``weights``: how
-        likely each is dealt, in millionths.
+        likely each is dealt, in millionths. ``examples``: the likeliest hand of each, named as
+        :meth:`mouche_solver.cards.cards.Pack.mask_names` does, with the first suit as trumps.
     """
-    classes = np.stack([chart.trumps, chart.best, chart.kings, chart.queens, chart.longest], 1)
-    return {"classes": classes.tolist(), "weights": _whole(chart.weight * 1e6)}
+    rules, parts = strategy.rules, []
+    for context, classes in zip(
+        strategy.abstraction.contexts, strategy.abstraction.hands, strict=True
+    ):
+        hands = classes.hand_of(np.arange(classes.n_classes))
+        weights = classes.weights() * (context.chance / classes.n_hands)
+        parts.append((hands, np.stack(hand_shapes(rules, context, hands), axis=1), weights))
+    hands, shapes, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
+    order = np.argsort(-weights, kind="stable")
+    known, likeliest_hand, row = np.unique(
+        shapes[order], axis=0, return_index=True, return_inverse=True
+    )
+    return {
+        "classes": known.tolist(),
+        "weights": _whole(np.bincount(row.ravel(), weights[order]) * 1e6),
+        "examples": hand_names(rules.pack, hands[order][likeliest_hand]).tolist(),
+    }
 
 
 def chart_numbers(chart: ExchangeChart) -> dict[str, Any]:
@@ -129,7 +147,7 @@ def chart_numbers(chart: ExchangeChart) -> dict[str, Any]:
     }
 
 
-def _whole(numbers: NDArray[np.float64]) -> Any:
+def _whole(numbers: NDArray[np.floating[Any]]) -> Any:
     return np.rint(numbers).astype(int).tolist()
 
 

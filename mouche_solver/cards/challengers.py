@@ -1,14 +1,16 @@
 """What single players gain against a strategy: a lower bound on how far it can be beaten.
 
-A library of challengers takes one seat in turn while all others keep to the strategy, on deals
-that no training has seen. The best of them proves that somebody gains so much; that nobody gains
-more it does not prove.
+Challengers take one seat in turn while all others keep to the strategy, on deals that no training
+has seen: other strategies, and responses made against this one (docs/decisions/0017). The best of
+them proves that somebody gains so much; that nobody gains more it does not prove.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mouche_solver.cards.kernels_records import Policy
+from mouche_solver.cards.local import local_response
+from mouche_solver.cards.respond import DeclarationResponse
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.tournament import (
     BASELINES,
@@ -29,6 +31,33 @@ class Challenge:
     gain: Gain
 
 
+@dataclass(frozen=True)
+class Responses:
+    """How much work the responses may take.
+
+    Parameters
+    ----------
+    declarations : int
+        Deals that train the response in the declarations; 0 leaves it out.
+    play : int
+        Deals for the local response in the play, each played in every seat; 0 leaves it out.
+    guesses : int
+        Guesses of the hidden cards for each of its choices.
+    seconds : float
+        No further work begins later than this; results then depend on the machine.
+    """
+
+    declarations: int = 2_000_000
+    play: int = 4_000
+    guesses: int = 256
+    seconds: float = float("inf")
+
+
+DECLARING, LOOKING, BOTH = "response in the declarations", "local response in the play", "both"
+# Of the seconds: training, tests, and the play alone; the rest is for both together.
+TRAINING_SHARE, TEST_SHARE, PLAY_SHARE = 0.5, 0.1, 0.2
+
+
 def challenge(
     strategy: CardStrategy,
     challengers: Mapping[str, CardStrategy] | None = None,
@@ -36,6 +65,7 @@ def challenge(
     deals: int = 100_000,
     seed: int = 0,
     threads: int = 1,
+    responses: Responses | None = None,
 ) -> list[Challenge]:
     """Measure every challenger, the best first.
 
@@ -49,6 +79,9 @@ def challenge(
         Guessed hands for each card of a player who declares by the strategy and plays open hands;
         0 leaves him out. A tenth of the deals are enough for him.
     deals, seed, threads : int
+        Results do not depend on the threads.
+    responses : Responses, optional
+        Responses made against the strategy; none without it.
 
     Raises
     ------
@@ -86,7 +119,35 @@ def challenge(
         own = strategy.policy
         gain = play_pimc(game, tables, own, own, shares, deals // 10 + 1, guesses, seed, threads)
         found.append(Challenge(f"guessing {guesses} hands", gain))
+    if responses is not None:
+        found += _respond(strategy, responses, deals, seed, threads)
     return sorted(found, key=lambda c: -c.gain.mean)
+
+
+def best_known(found: Sequence[Challenge]) -> Challenge:
+    """The challenger that surely gains most: the one with the highest lower end."""
+    return max(found, key=lambda c: c.gain.low)
+
+
+def _respond(
+    strategy: CardStrategy, asked: Responses, deals: int, seed: int, threads: int
+) -> list[Challenge]:
+    """The responses that are asked for, within the time."""
+    found, response, seconds = [], None, asked.seconds
+    if asked.declarations:
+        response = DeclarationResponse(strategy, seed, threads)
+        response.sample(asked.declarations, TRAINING_SHARE * seconds)
+        tested = response.measure(deals, TEST_SHARE * seconds)
+        found.append(Challenge(DECLARING, tested.gain))
+    if asked.play:
+        work = asked.play, asked.guesses, seed, threads
+        alone = local_response(strategy, *work, PLAY_SHARE * seconds)
+        found.append(Challenge(LOOKING, alone.measured.gain))
+        if response is not None:
+            left = 1.0 - TRAINING_SHARE - TEST_SHARE - PLAY_SHARE
+            both = local_response(strategy, *work, left * seconds, response)
+            found.append(Challenge(BOTH, both.measured.gain))
+    return found
 
 
 def _policy(strategy: CardStrategy, name: str, other: CardStrategy) -> Policy:

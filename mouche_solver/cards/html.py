@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mouche_solver.cards.strategy import CardStrategy, Declaration
     from mouche_solver.cards.table import Deal
 
-_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 # Symbols differ by shape as well as by colour, and a card is white whatever it lies on.
 _COLOURS = {"C": "#111", "D": "#b3001b", "H": "#b3001b", "S": "#111"}
 _ROWS = 12  # hands that a strategy shows of itself
@@ -78,7 +78,7 @@ def _card(pack: Pack, card: int, trump: int | None, width: int, height: int) -> 
         f'<rect width="{width}" height="{height}" rx="3" fill="#fff" stroke="#333"/>{foot}'
         f'<text x="{width / 2:g}" y="{height * 0.42:g}" font-size="{height * 0.38:g}" {text}>'
         f'{rank}</text><text x="{width / 2:g}" y="{height * 0.78:g}" '
-        f'font-size="{height * 0.38:g}" {text}>{_SYMBOLS[suit]}</text>'
+        f'font-size="{height * 0.38:g}" {text}>{SYMBOLS[suit]}</text>'
     )
 
 

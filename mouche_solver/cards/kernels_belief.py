@@ -3,7 +3,7 @@
 A guess is the hand dealt to every other seat, what it laid down and what it drew. Cards shown are
 in the right hands; given that, guesses are drawn so that all would be equally likely if
 declarations and cards were no evidence. The weight of a guess is the probability that the others
-declared, and then played, what they did.
+declared, and then played, what they did; 0 when one of them would have shown a mouche.
 """
 
 from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count
@@ -22,6 +22,7 @@ from mouche_solver.cards.kernels_table import (
     laid_by_rule,
     legal_declarations,
     positions,
+    shown_mouche,
     uniform,
 )
 from mouche_solver.cards.kernels_tricks import begin_play, legal_now, put, to_move
@@ -110,6 +111,8 @@ def guess(
             fresh = random_subset(unseen, swaps - r, state)
             unseen ^= fresh
             dream.hands[seat] = (dealt & ~dream.laid[seat]) | drawn | fresh
+            if said != PASS and shown_mouche(seat, game, dream) > 0:
+                return 0.0
         stock[NEXT] += max(said, 0)
     return weight
 

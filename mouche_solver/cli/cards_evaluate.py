@@ -6,7 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligned, emit
+from mouche_solver.errors import UsageError
+
+MEANING = "lower bound on what a best reply gains, in pots a deal; not an upper bound"
 
 
 def evaluate(
@@ -16,22 +19,46 @@ def evaluate(
     guesses: Annotated[
         Whole, Parameter(help="Hands guessed for each card by a challenger; 0 leaves him out.")
     ] = 30,
-    deals: Annotated[Whole, Parameter(help="Deals, each played in all seats.")] = 100_000,
+    deals: Annotated[Whole, Parameter(help="Fresh deals, each played in all seats.")] = 100_000,
+    response_deals: Annotated[
+        Whole, Parameter(help="Deals that train a response in the declarations; 0 leaves it out.")
+    ] = 2_000_000,
+    play_deals: Annotated[
+        Whole, Parameter(help="Fresh deals for a local response in the play; 0 leaves it out.")
+    ] = 4_000,
+    play_guesses: Annotated[
+        Whole, Parameter(help="Guesses of the hidden cards for each of its choices.")
+    ] = 256,
+    time_limit: Annotated[
+        float, Parameter(help="Seconds for the responses; what was done until then counts.")
+    ] = 120.0,
     seed: Annotated[Whole, Parameter(help="Equal seeds deal equal cards.")] = 1,
     threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
     output: OutputFlags = STDOUT,
 ) -> None:
-    """What single challengers gain against a table that plays the strategy.
+    """How far a strategy can be beaten, at least: what single challengers gain against it.
 
-    The largest gain is a lower bound on what a best reply gains, in pots a deal, with a 95%
-    interval. It is not an upper bound.
+    One challenger sits at a table that plays the strategy: other strategies, and responses made
+    against it. Each gain, in pots a deal with a 95% interval, is measured on deals that had no part
+    in finding the challenger. It is a lower bound on what a best reply gains, not an upper bound.
+    Results depend on the seed and the sizes, unless the time limit ends the work.
     """
-    from mouche_solver.cards.challengers import challenge
+    from mouche_solver.cards.challengers import Responses, best_known, challenge
     from mouche_solver.storage.card_strategies import load_strategy
 
+    if not time_limit > 0:
+        raise UsageError(f"--time-limit {time_limit}: a number of seconds above 0 is needed")
+    sizes = {"deals": deals - 1, "response-deals": response_deals, "play-deals": play_deals}
+    for name, left in (sizes | {"play-guesses": play_guesses - 1, "guesses": guesses}).items():
+        if left < 0:
+            least = int(name in ("deals", "play-guesses"))
+            raise UsageError(f"--{name}: at least {least} is needed")
     found = load_strategy(strategy)
     others = {str(path): load_strategy(path) for path in challengers}
-    workers = threads or os.cpu_count() or 1
+    responses = Responses(response_deals, play_deals, play_guesses, time_limit)
+    measured = challenge(
+        found, others, guesses, deals, seed, threads or os.cpu_count() or 1, responses
+    )
     rows = [
         {
             "challenger": c.challenger,
@@ -40,6 +67,15 @@ def evaluate(
             "high": c.gain.high,
             "deals": c.gain.deals,
         }
-        for c in challenge(found, others, guesses, deals, seed, workers)
+        for c in measured
     ]
-    emit(output, rows)
+    best = best_known(measured)
+    known = f"best known gain: {best.gain} by {best.challenger}\n({MEANING})\n"
+    document = {
+        "best_known_gain": best.gain.mean,
+        "best_known_low": best.gain.low,
+        "best_known_challenger": best.challenger,
+        "meaning": MEANING,
+        "rows": rows,
+    }
+    emit(output, rows, document=document, table=aligned(rows) + known)

@@ -18,7 +18,14 @@ from mouche_solver.analysis.card_tree import (
     declaration_tree,
 )
 from mouche_solver.analysis.card_walk import CardWalk, DealtHands
-from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer, exchange_chart
+from mouche_solver.cards import (
+    Abstraction,
+    CardRules,
+    CardStrategy,
+    CardTrainer,
+    ExchangeChart,
+    exchange_chart,
+)
 from mouche_solver.cards.train import Batch
 from mouche_solver.cli import main
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError
@@ -30,7 +37,11 @@ def whole_tree(strategy: CardStrategy, deals: int = 100) -> dict:
     tree = declaration_tree(book, DealtHands(strategy, deals=deals))
     charts = book.charts(threads=2)
     numbers = [chart_numbers(chart) for chart in charts]
-    return tree | {"charts": numbers} | class_numbers(charts[0])
+    return tree | {"charts": numbers} | class_numbers(strategy)
+
+
+def classes_of(chart: ExchangeChart) -> tuple[np.ndarray, ...]:
+    return chart.trumps, chart.best, chart.kings, chart.queens, chart.longest
 
 
 def said_before(tree: dict, number: int) -> tuple:
@@ -50,6 +61,8 @@ def test_every_position_is_the_chart(kind: str, request: pytest.FixtureRequest) 
         chart = exchange_chart(strategy, declared=said_before(tree, number))
         stored = tree["charts"][each["chart"]]
         assert each["player"] == chart.seat
+        assert tree["classes"] == np.stack(classes_of(chart), axis=1).tolist()
+        assert np.array(tree["weights"]) / 1e6 == pytest.approx(chart.weight, abs=0.5001e-6)
         assert np.array(stored["mixes"]) / 1e4 == pytest.approx(chart.mix, abs=0.5001e-4)
         assert chart.actions[: len(each["actions"])] == tuple(each["actions"])
         assert not chart.mix[:, len(each["actions"]) :].any()  # what is not offered is never done
@@ -72,6 +85,21 @@ def test_a_class_of_one_hand_is_its_declaration(tiny: CardStrategy) -> None:
         assert [o.probability for o in options] == pytest.approx(
             [mixed[column] / 1e4 for column in range(len(options))], abs=0.5001e-4
         )
+
+
+def test_examples_are_hands_of_their_class(exact_cards: CardStrategy) -> None:
+    pack, found = exact_cards.rules.pack, class_numbers(exact_cards)
+    assert len(set(found["examples"])) == len(found["classes"])
+    for names, (trumps, _, kings, queens, longest) in zip(
+        found["examples"], found["classes"], strict=True
+    ):
+        cards = names.split()
+        plain = [name for name in cards if name[-1] != "C"]
+        assert len(pack.cards(names)) == 2
+        assert len(cards) - len(plain) == trumps
+        assert [sum(name[0] == rank for name in plain) for rank in "KQ"] == [kings, queens]
+        assert max((sum(n[-1] == suit for n in plain) for suit in "DH"), default=0) == longest
+    assert found["examples"][found["classes"].index([1, 1, 1, 0, 1])] in ("KC KD", "KC KH")
 
 
 def test_all_histories_are_there_and_lead_where_they_say(exact_cards: CardStrategy) -> None:

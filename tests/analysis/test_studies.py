@@ -1,14 +1,24 @@
-"""The dice studies run from top to bottom in their fast mode, and write what they say."""
+"""The studies run from top to bottom in their fast mode, and write what they say."""
 
 import runpy
 import sys
 from pathlib import Path
 
 import jupytext
+import numpy as np
 import pandas as pd
 import pytest
 
-from mouche_solver.analysis import Study, bluff_table, dice_strategy, doubt_frontier
+from mouche_solver.analysis import (
+    Study,
+    bluff_table,
+    card_strategy,
+    dice_strategy,
+    discard_table,
+    doubt_frontier,
+    exchange_grid,
+)
+from mouche_solver.cards import CardRules
 from mouche_solver.dice import DiceRules
 from mouche_solver.errors import StorageError
 
@@ -17,6 +27,15 @@ STUDIES = {
     "dice_openings": (["hands", "groups", "claims"], ["hands", "claims", "bluffs"]),
     "dice_wild": (["rounds", "even"], ["claims-plain", "claims-wild", "doubts-wild", "even"]),
     "dice_doubt": (["chances", "frontier", "rule-of-thumb"], ["frontier", "highest-face"]),
+    "cards_exchange_four": (
+        ["situations", "discards", "kept-cards", "kept", "values"],
+        ["page", "kept", "values"],
+    ),
+    "cards_standing": (["hands", "seats", "mouches", "posterior", "kept"], ["hands"]),
+    "cards_rewards": (
+        ["quality", "seats", "pots", "suit-mouches", "variants"],
+        ["seats", "variants"],
+    ),
 }
 
 
@@ -67,7 +86,55 @@ def check_doubt(found: dict, words: str) -> None:
     assert rule["strategy"].between(0, 1).all()
 
 
+def check_exchange_four(found: dict, words: str) -> None:
+    strategy = card_strategy(CardRules(players=3))
+    grid = exchange_grid(strategy, ["stand"])
+    passes = np.dot(grid["weight"], grid["pass"])
+    assert found["seats"].loc["seat 1 after stand", "pass"] == pytest.approx(passes)
+    assert f"After a stand by the first hand seat 1 passes {passes:.0%} of its hands" in words
+    said = found["seats"].drop(columns="cards")
+    np.testing.assert_allclose(said.sum(axis=1), 1)
+    # The share that follows the rule, hand by hand.
+    pack, follows, total = strategy.rules.pack, 0.0, 0.0
+    for row in discard_table(strategy).itertuples():
+        if row.declaration.startswith("exchange"):
+            good = {c for c in row.Index[1].split() if c[-1] == "C" or c[0] == pack.ranks[-1]}
+            follows += row.weight * row.chance * (good == set(row.kept.split()))
+            total += row.weight * row.chance
+    assert found["enough"] == pytest.approx(follows / total)
+    assert f'change the rest": {found["enough"]:.0%}' in words
+
+
+def check_standing(found: dict, words: str) -> None:
+    every, table = found["every"], found["table"]
+    without = 1 - every["mouche"]
+    assert every["bluff"] == pytest.approx(without * table.loc[table["bluff"], "share"].sum())
+    assert f"{every['bluff']:.0%} +- {2 * every['error']:.1%}" in words
+    assert found["odds"].loc["deal", "one"] == pytest.approx(1 / 1170)
+    loses = found["gain"].high < 0
+    assert ("that is what standing is worth" in words) == loses
+    few = found["kept"].loc["stand", ["0 trumps", "1 trumps"]].sum()
+    assert f"at most one trump in {few:.0%} of the cases" in words
+
+
+def check_rewards(found: dict, words: str) -> None:
+    seats, compared = found["seats"], found["compared"]
+    assert seats["share"].sum() == pytest.approx(1)
+    rows = seats.loc["3 players"]
+    clear = rows["share"].max() - rows["share"].min() > 3 * np.hypot(
+        rows.loc[rows["share"].idxmax(), "error"], rows.loc[rows["share"].idxmin(), "error"]
+    )
+    assert ("No seat is better off" in words) == (not clear)
+    np.testing.assert_allclose(found["pot"][["alone", "mouche", "tricks"]].sum(axis=1), 1)
+    assert compared["trained"].nunique() == 1
+    assert compared["trained"].iloc[0] >= found["training"]
+    assert found["pot"].loc["3 players", "mean"] > 5
+
+
 CHECKS = {
+    "cards_exchange_four": check_exchange_four,
+    "cards_standing": check_standing,
+    "cards_rewards": check_rewards,
     "dice_openings": check_openings,
     "dice_wild": check_wild,
     "dice_doubt": check_doubt,
@@ -82,7 +149,12 @@ def test_a_study_is_a_notebook_that_uses_the_public_names(name: str) -> None:
     assert "**Method.**" in book.cells[0].source
     assert "`--fast`" in book.cells[0].source
     code = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
-    public = {"mouche_solver", "mouche_solver.analysis", "mouche_solver.dice"}
+    public = {
+        "mouche_solver",
+        "mouche_solver.analysis",
+        "mouche_solver.dice",
+        "mouche_solver.cards",
+    }
     imported = {line.split()[1] for line in code.splitlines() if line.startswith("from ")}
     assert imported <= public
 

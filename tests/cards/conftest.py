@@ -1,14 +1,17 @@
-"""Deals written down by hand."""
+"""Deals written down by hand; strategies as those of exact games."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
-from mouche_solver.cards.actions import Action, Exchange, Pass, Stand
+from mouche_solver.cards.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.referee import apply
 from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.table import Deal, start_deal
+from mouche_solver.core.extensive import SequenceForm
 
 
 @pytest.fixture
@@ -43,3 +46,46 @@ def run() -> Callable[[Deal, str], Deal]:
         return deal
 
     return declare
+
+
+@pytest.fixture
+def behaviour() -> Callable[[SequenceForm, CardStrategy], Any]:
+    """Ask a strategy at every information set of an exact game."""
+
+    def asked(form: SequenceForm, strategy: CardStrategy) -> Any:
+        """The strategy, asked at every information set of the exact game."""
+        answer, rules = form.uniform(), strategy.rules
+        for (seat, key), number in form.index.items():
+            (_, laid, held), table, declared, numbers, history, trick = key
+            actions = form.actions[number]
+            said = [
+                int(count) if word == "exchange" else word
+                for word, count in zip(declared, numbers, strict=True)
+                if word is not None
+            ]
+            chances = np.zeros(len(actions))
+            named = table[2] if table[0] == rules.pamphile_card else None
+            if isinstance(actions[0], NameTrump):
+                chances[actions.index(NameTrump(seat, strategy.name_trump(held)))] = 1
+            elif isinstance(actions[0], Play):
+                played = [*history, *([trick] if trick else [])]
+                cards = [[card for _, card in one] for one in played]
+                swapped = None if table[1] == table[0] else table[1]
+                paid = rules.pamphile_card is not None and [c > 0 for c in table[3]]
+                holder = paid.index(True) if paid and True in paid else None
+                for choice in strategy.play(
+                    held, table[0], seat, said, laid, cards, swapped, named, holder
+                ):
+                    chances[actions.index(Play(seat, choice.card))] += choice.probability
+            else:
+                for option in strategy.declaration(held, table[0], seat, said, named):
+                    action = {
+                        "pass": Pass(seat),
+                        "stand": Stand(seat, option.swap),
+                        "exchange": Exchange(seat, option.cards, option.swap),
+                    }[option.action]
+                    chances[actions.index(action)] += option.probability
+            answer[form.start[number] : form.start[number] + len(actions)] = chances
+        return answer
+
+    return asked

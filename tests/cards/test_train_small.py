@@ -2,19 +2,18 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Stand
+from mouche_solver.cards.actions import NameTrump
 from mouche_solver.cards.cards import RANKS, SUITS
 from mouche_solver.cards.compiled import compile_play
 from mouche_solver.cards.kernels_naming import named_suit
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import SequenceForm, sequence_form
+from mouche_solver.core.extensive import sequence_form
 from mouche_solver.core.lp import solve_zero_sum
 
 
@@ -33,43 +32,6 @@ def lossless(rules: CardRules) -> Abstraction:
     return Abstraction(rules, (("lossless", "lossless"),), play="lossless", laying="every")
 
 
-def behaviour(form: SequenceForm, strategy: CardStrategy) -> Any:
-    """The strategy, asked at every information set of the exact game."""
-    answer, rules = form.uniform(), strategy.rules
-    for (seat, key), number in form.index.items():
-        (_, laid, held), table, declared, numbers, history, trick = key
-        actions = form.actions[number]
-        said = [
-            int(count) if word == "exchange" else word
-            for word, count in zip(declared, numbers, strict=True)
-            if word is not None
-        ]
-        chances = np.zeros(len(actions))
-        named = table[2] if table[0] == rules.pamphile_card else None
-        if isinstance(actions[0], NameTrump):
-            chances[actions.index(NameTrump(seat, strategy.name_trump(held)))] = 1
-        elif isinstance(actions[0], Play):
-            played = [*history, *([trick] if trick else [])]
-            cards = [[card for _, card in one] for one in played]
-            swapped = None if table[1] == table[0] else table[1]
-            paid = rules.pamphile_card is not None and [c > 0 for c in table[3]]
-            holder = paid.index(True) if paid and True in paid else None
-            for choice in strategy.play(
-                held, table[0], seat, said, laid, cards, swapped, named, holder
-            ):
-                chances[actions.index(Play(seat, choice.card))] += choice.probability
-        else:
-            for option in strategy.declaration(held, table[0], seat, said, named):
-                action = {
-                    "pass": Pass(seat),
-                    "stand": Stand(seat, option.swap),
-                    "exchange": Exchange(seat, option.cards, option.swap),
-                }[option.action]
-                chances[actions.index(action)] += option.probability
-        answer[form.start[number] : form.start[number] + len(actions)] = chances
-    return answer
-
-
 def trained(rules: CardRules, shares: str, rounds: int, batch: Batch, seed: int = 1) -> Any:
     trainer = CardTrainer(lossless(rules), shares, seed=seed, batch=batch)
     for _ in range(rounds):
@@ -84,7 +46,7 @@ def trained(rules: CardRules, shares: str, rounds: int, batch: Batch, seed: int 
     [((2, 2, 3, 2), 1500, 64, 3e-3), ((2, 2, 4, 3), 1000, 128, 0.01)],
 )
 def test_two_players_reach_the_value_of_the_linear_program(
-    shape: Any, rounds: int, deals: int, gap: float
+    shape: Any, rounds: int, deals: int, gap: float, behaviour: Any
 ) -> None:
     rules = small(*shape)
     form = sequence_form(CardDeal(rules, "1/2,1/2", turned="KC"))
@@ -105,7 +67,7 @@ VARIANTS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_options_reach_their_own_values(name: str) -> None:
+def test_options_reach_their_own_values(name: str, behaviour: Any) -> None:
     rules = small(2, 2, 3, 2, **VARIANTS[name])
     form = sequence_form(CardDeal(rules, "1/3,2/3"))
     strategy = trained(rules, "1/3,2/3", 500, Batch(128, 64, 1, 1 << 12))
@@ -130,7 +92,7 @@ class RuledDeal(CardDeal):
 @pytest.mark.parametrize(
     "changes", [{}, {"pamphile_any_suit": True}, {"dealer_takes_trump": True}], ids=str
 )
-def test_the_pamphile_reaches_its_own_value(changes: dict[str, Any]) -> None:
+def test_the_pamphile_reaches_its_own_value(changes: dict[str, Any], behaviour: Any) -> None:
     """Clubs trumps, another suit trumps, or named by the dealer who has seen his hand."""
     rules = small(2, 2, 3, 2, pamphile=True, **changes)
     form = sequence_form(RuledDeal(rules, "1/3,2/3"))
@@ -140,7 +102,7 @@ def test_the_pamphile_reaches_its_own_value(changes: dict[str, Any]) -> None:
     assert found.nash_conv < 0.02
 
 
-def test_three_players_get_a_small_nash_conv() -> None:
+def test_three_players_get_a_small_nash_conv(behaviour: Any) -> None:
     rules = small(3, 2, 4, 2)
     form = sequence_form(CardDeal(rules, "1/3,1/3,1/3", turned="KC"))
     before = evaluate(form, form.uniform()).nash_conv
@@ -149,7 +111,7 @@ def test_three_players_get_a_small_nash_conv() -> None:
     assert after < 0.02 < before / 10
 
 
-def test_a_lost_debt_is_solved_too() -> None:
+def test_a_lost_debt_is_solved_too(behaviour: Any) -> None:
     rules = small(2, 2, 3, 2)
     form = sequence_form(CardDeal(rules, "none", turned="KC"))
     strategy = trained(rules, "none", 2000, Batch(32, 32, 1, 1 << 12))

@@ -74,10 +74,39 @@ def test_advice_on_a_card(solved: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_evaluate_and_tournament(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(solved / "a.npz")
-    challengers = answer(capsys, "evaluate", file, "--guesses", "2", "--deals", "4096")
-    assert {row["challenger"] for row in challengers} == {"guessing 2 hands", "thumb", "random"}
+    sizes = ["--guesses", "2", "--deals", "4096", "--response-deals", "8192", "--play-deals", "256"]
+    found = answer(capsys, "evaluate", file, file, *sizes, "--play-guesses", "32")
+    rows = {row["challenger"]: row for row in found["rows"]}
+    responses = {"response in the declarations", "local response in the play", "both"}
+    assert set(rows) == {"guessing 2 hands", "thumb", "random", file, *responses}
+    assert all(row["low"] <= row["gain"] <= row["high"] for row in rows.values())
+    assert rows[file]["gain"] == pytest.approx(0, abs=1e-9)
+    best = rows[found["best_known_challenger"]]
+    assert best["low"] == max(row["low"] for row in rows.values()) == found["best_known_low"]
+    assert best["gain"] == found["best_known_gain"] > 0
+    assert "lower bound" in found["meaning"]
+    few = ["--guesses", "0", "--response-deals", "0", "--play-deals", "0"]
+    assert main(["cards", "evaluate", file, "--deals", "4096", *few]) == 0
+    assert "lower bound" in capsys.readouterr().out
     pairs = answer(capsys, "tournament", file, "random", "--deals", "4096")
     assert pairs[0]["low"] > 0 > pairs[1]["high"]
+
+
+@pytest.mark.parametrize(
+    "flag, message",
+    [
+        ("--time-limit=0", "above 0"),
+        ("--play-deals=-1", "--play-deals: at least 0"),
+        ("--deals=0", "--deals: at least 1"),
+    ],
+)
+def test_no_work_is_no_evaluation(
+    solved: Path, capsys: pytest.CaptureFixture[str], flag: str, message: str
+) -> None:
+    assert main(["cards", "evaluate", str(solved / "a.npz"), flag]) == 2
+    error = capsys.readouterr().err.strip()
+    assert message in error
+    assert "\n" not in error
 
 
 @pytest.mark.parametrize(

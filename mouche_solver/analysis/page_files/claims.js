@@ -2,7 +2,7 @@
 // The tree of claims. Probabilities are whole ten-thousandths; see claim_tree.py for the data.
 function whose(position) {
   const never = position.reach === 0 ? " Nobody plays so (probability zero); hands are as rolled." : "";
-  return `Player ${position.player} to act. Chance of this line: ${percent(position.reach)}.${never}`;
+  return `Player ${position.player} to act. Chance of this line: ${rare(position.reach)}.${never}`;
 }
 
 function ending(position, column) {

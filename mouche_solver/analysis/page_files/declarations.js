@@ -1,11 +1,14 @@
 "use strict";
 // The tree of declarations; see card_tree.py for the data.
+const symbols = { C: "\u2663", D: "\u2666", H: "\u2665", S: "\u2660" };
+const drawn = tree.examples.map((names) => names.replace(/[CDHS]\b/g, (suit) => symbols[suit]));
+
 function whose(position) {
   const last = tree.players - 1;
   const seat = position.player === last ? `Seat ${last}, the dealer,` : `Seat ${position.player}`;
-  const near = position.parent < 0 ? "" : ` (\u00b1 ${percent(position.error)})`;
+  const near = position.parent < 0 ? "" : ` (\u00b1 ${rare(position.error)})`;
   const never = position.reach === 0 ? " Nobody declares so (probability zero); hands are as dealt." : "";
-  return `${seat} declares. Chance of this history: ${percent(position.reach)}${near}.${never}`;
+  return `${seat} declares. Chance of this history: ${rare(position.reach)}${near}.${never}`;
 }
 
 function ending(position, column) {
@@ -21,7 +24,7 @@ function passedOnly(position) {
 
 function handHeads(position) {
   const classes = ["trumps", "best", "kings", "queens", "longest", "dealt"];
-  return [...classes, ...position.actions, "value", "lays down", "so often"];
+  return ["such as", ...classes, ...position.actions, "value", "lays down", "so often"];
 }
 
 function number(value, text) {
@@ -34,6 +37,7 @@ function handRow(position, index) {
   const hand = held.join(",");
   const row = make("tr");
   row.dataset.hand = hand;
+  row.append(make("td", drawn[index]));
   row.append(...held.map((count) => number(count, count)));
   row.append(number(tree.weights[index], percent(tree.weights[index] / 1e6)));
   position.actions.forEach((action, column) => {

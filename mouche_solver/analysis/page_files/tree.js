@@ -4,6 +4,8 @@
 // handRows(position), and begins with show(0).
 const tree = JSON.parse(document.getElementById("data").textContent);
 const percent = (share) => `${(100 * share).toFixed(2)}%`;
+// Of something rare, two digits that are not zero.
+const rare = (share) => (share > 0 && share < 1e-3 ? `${Number((100 * share).toPrecision(2))}%` : percent(share));
 
 function make(name, text, attributes = {}) {
   const element = document.createElement(name);

@@ -28,6 +28,7 @@ HOLDER = 4 * PLACES + 12  # place that had the Pamphile, or Mushka's Ace of spad
 PLAYED = 4 * PLACES + 13  # the cards in the order played
 
 CAP = 3  # unseen higher cards are counted up to this
+MANY = 4  # and unseen trumps up to this
 COARSE_FROM = 4  # with so many players in, the others are counted, not told apart
 
 GOLD = np.uint64(0x9E3779B97F4A7C15)
@@ -90,7 +91,9 @@ def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Record, table: Re
     wins = 0
     if led >= 0:
         wins = 1 + any_beats(legal, at[d, TOP], at[d, LEAD], trump, game)
-    return combine(total, table_picture(at, d, place, led, trump, game) * 3 + wins)
+    trumps = min(MANY, count(unseen & game.suit_mask[trump, trump]))
+    seen = table_picture(at, d, place, led, trump, game)
+    return combine(total, (seen * 3 + wins) * (MANY + 1) + trumps)
 
 
 @kernel

@@ -10,6 +10,7 @@ from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.cards import RANKS, SUITS
 from mouche_solver.cards.compiled import compile_play
+from mouche_solver.cards.extensive import FAR
 from mouche_solver.cards.kernels_naming import named_suit
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
@@ -52,8 +53,7 @@ def behaviour(form: SequenceForm, strategy: CardStrategy) -> Any:
             played = [*history, *([trick] if trick else [])]
             cards = [[card for _, card in one] for one in played]
             swapped = None if table[1] == table[0] else table[1]
-            paid = rules.pamphile_card is not None and [c > 0 for c in table[3]]
-            holder = paid.index(True) if paid and True in paid else None
+            holder = _seen_with_the_special_card(rules, table[3])
             for choice in strategy.play(
                 held, table[0], seat, said, laid, cards, swapped, named, holder
             ):
@@ -68,6 +68,14 @@ def behaviour(form: SequenceForm, strategy: CardStrategy) -> Any:
                 chances[actions.index(action)] += option.probability
         answer[form.start[number] : form.start[number] + len(actions)] = chances
     return answer
+
+
+def _seen_with_the_special_card(rules: CardRules, money: tuple[int, ...]) -> int | None:
+    """Who was paid for the Pamphile, or took more off for Mushka's Ace than tricks bring."""
+    if rules.pamphile_card is None and rules.scoring == "chips":
+        return None
+    seen = [rules.hand_size < FAR - m if rules.scoring == "countdown" else m > 0 for m in money]
+    return seen.index(True) if True in seen else None
 
 
 def trained(rules: CardRules, shares: str, rounds: int, batch: Batch, seed: int = 1) -> Any:
@@ -138,6 +146,18 @@ def test_the_pamphile_reaches_its_own_value(changes: dict[str, Any]) -> None:
     found = evaluate(form, behaviour(form, strategy))
     assert found.values[0] == pytest.approx(solve_zero_sum(form).value, abs=2e-3)
     assert found.nash_conv < 0.02
+
+
+@pytest.mark.parametrize("ranks, turned", [("A K Q", None), ("A K Q J", "JC")])
+def test_mushka_reaches_its_own_value(ranks: str, turned: str | None) -> None:
+    """Two suits of three or four cards, in points: a deal is worth up to fifteen of them."""
+    rules = CardRules.mushka(2, ranks=ranks, suits="C S", hand_size=2, reshuffle=False)
+    form = sequence_form(CardDeal(rules, turned=turned))
+    strategy = trained(rules, "none", 400, Batch(256, 128, 1, 1 << 13))
+    found = evaluate(form, behaviour(form, strategy))
+    assert strategy.training.continuation == "mushka-points"
+    assert found.values[0] == pytest.approx(solve_zero_sum(form).value, abs=0.06)
+    assert found.nash_conv < evaluate(form, form.uniform()).nash_conv / 10
 
 
 def test_three_players_get_a_small_nash_conv() -> None:

@@ -87,8 +87,6 @@ class Abstraction:
     prior: float = PRIOR
 
     def __post_init__(self) -> None:
-        if self.rules.scoring != "chips":
-            raise RulesError("strategies: Mushka's countdown is not a share of a pot; use chips")
         if self.rules.players > 7 or len(self.rules.pack.suits) > SUITS:
             raise RulesError(f"players={self.rules.players}: strategies are for 2 to 7 players")
         if isinstance(self.declarations, str) and self.declarations not in CHAINS:
@@ -187,7 +185,12 @@ class Abstraction:
         marks = [
             np.full(h.n_classes, c.kind) for c, h in zip(self.contexts, self.hands, strict=True)
         ]
-        return np.concatenate(marks).astype(np.int64) << MARK_SHIFT
+        found = np.concatenate(marks).astype(np.int64)
+        if self.rules.scoring == "countdown":  # the Ace of spades may not be passed
+            ace = self.rules.pack.card("AS")
+            held = [h.hand_of(np.arange(h.n_classes)) >> ace & 1 for h in self.hands]
+            found |= np.concatenate(held) << 1
+        return found << MARK_SHIFT
 
     @cached_property
     def actions(self) -> tuple[tuple[int, int, int], ...]:

@@ -62,6 +62,7 @@ def compile_game(abstraction: Abstraction, pot: int | None = None) -> Record:
         "subset": actions[:, 1],
         "swap": actions[:, 2],
         "every": abstraction.laying == "every",
+        "points": rules.scoring == "countdown",
         "first_history": abstraction.histories.first,
         "digits": abstraction.histories.digits,
         "debt": 1.0 if rules.cap is None else min(1.0, rules.cap / chips),

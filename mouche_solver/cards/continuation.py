@@ -3,9 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.shares import Continuation, seat_shares
+from mouche_solver.errors import RulesError
 
 FIXED_POINT = "fixed-point"
+MUSHKA_POINTS = "mushka-points"
 
 Floats = NDArray[np.float64]
 
@@ -32,13 +35,40 @@ def solve_shares(chips: Floats, debts: float) -> Floats:
     return shares
 
 
+def objective(rules: CardRules, continuation: Continuation) -> Continuation:
+    """The continuation, or Mushka's points, which have no pot and no continuation.
+
+    Raises
+    ------
+    RulesError
+        For shares under Mushka, or Mushka's points under other rules.
+
+    Examples
+    --------
+    >>> objective(CardRules.mushka(4), "fixed-point")
+    'mushka-points'
+    """
+    if rules.scoring == "countdown":
+        if continuation not in (FIXED_POINT, "none", MUSHKA_POINTS):
+            raise RulesError(
+                f"continuation={continuation!r}: Mushka has no pot that could be shared; leave it "
+                "out"
+            )
+        return MUSHKA_POINTS
+    if continuation == MUSHKA_POINTS:
+        raise RulesError(
+            "continuation='mushka-points': allowed are fixed-point, none, or shares as 1/2,1/2"
+        )
+    return continuation
+
+
 class Shares:
     """The shares that a solve uses, and what it has measured of them.
 
     Parameters
     ----------
     players : int
-    continuation : "none", "fixed-point", or shares
+    continuation : "none", "fixed-point", "mushka-points" or shares
         As in :func:`mouche_solver.cards.shares.seat_shares`.
 
     Attributes
@@ -52,7 +82,8 @@ class Shares:
         self.continuation = continuation
         self.moving = continuation == FIXED_POINT
         self.totals: Floats = np.zeros(players + 2)
-        given = None if self.moving else seat_shares(players, continuation)
+        none = self.moving or continuation == MUSHKA_POINTS
+        given = None if none else seat_shares(players, continuation)
         start = [1 / players] * players if self.moving else [float(s) for s in given or ()]
         self.values: Floats = np.array(start or [0.0] * players)
 

@@ -19,6 +19,8 @@ from mouche_solver.cards.shares import Continuation, seat_shares
 from mouche_solver.cards.table import Deal, start_deal
 from mouche_solver.errors import RulesError
 
+FAR = 10**6  # points in Mushka from which 0 is not reached
+
 
 class DealState(NamedTuple):
     """A deal at one moment, chance's steps included.
@@ -40,6 +42,8 @@ class CardDeal:
     each exchange as a set of the stock when it happens. Payoffs are in pots: what the referee pays
     from a pot of one chip a trick, plus, for each mouche made, the seat's share of the next pot.
     With shares each player also pays 1/players for the pot, so that payoffs add up to zero.
+    Under Mushka payoffs are points: what a player takes off his count, less the mean of what the
+    others do; neither 0 nor the way back to 25 is ever reached.
 
     Parameters
     ----------
@@ -57,8 +61,8 @@ class CardDeal:
     Raises
     ------
     RulesError
-        When the rules have a reshuffle, the question, Mushka's countdown or no debts, or when the
-        shares do not add up to one.
+        When the rules have a reshuffle, the question or no debts, when the shares do not add up to
+        one, or are given for Mushka.
 
     Examples
     --------
@@ -81,6 +85,9 @@ class CardDeal:
         _check(rules)
         self.rules = rules
         self.players = rules.players
+        self._mushka = rules.scoring == "countdown"
+        if self._mushka and continuation != "none":
+            raise RulesError(f"continuation={continuation!r}: Mushka has no pot; leave it out")
         self.shares = seat_shares(rules.players, continuation)
         self.declarations = declarations
         self._turned = None if turned is None else rules.pack.card(turned)
@@ -147,6 +154,7 @@ class CardDeal:
             (*dealt, state.turned, *self._unseen(state)),
             stacks=(0,) * self.players,
             pot=self.rules.hand_size,
+            points=(FAR,) * self.players if self._mushka else None,
         )
         while deal.phase == "declare" and not self.declarations:
             deal = apply(deal, Stand(deal.turn))
@@ -161,12 +169,17 @@ class CardDeal:
             for laid, said in zip(deal.laid, deal.declared, strict=True)
         )
         own = (deal.dealt[seat], deal.laid[seat], deal.hands[seat])
-        table = (deal.turned, deal.face_up, deal.trump, deal.stacks)
+        money = deal.points if self._mushka else deal.stacks
+        table = (deal.turned, deal.face_up, deal.trump, money)
         return (own, table, deal.declared, numbers, deal.history, deal.trick)
 
     def utilities(self, state: DealState) -> tuple[Fraction, ...]:
         """Each seat's payoff in pots."""
         deal, pot = _begun(state), self.rules.hand_size
+        if self._mushka:
+            off = [Fraction(FAR - points) for points in deal.points]
+            others = self.players - 1
+            return tuple(own - (sum(off) - own) / others for own in off)
         chips = [Fraction(stack, pot) for stack in deal.stacks]
         if self.shares is None:
             return tuple(chips)
@@ -183,7 +196,7 @@ def _begun(state: DealState) -> Deal:
 
 
 def _check(rules: CardRules) -> None:
-    needed = {"reshuffle": False, "question": "off", "scoring": "chips", "debts": True}
+    needed = {"reshuffle": False, "question": "off", "debts": True}
     for name, value in needed.items():
         if getattr(rules, name) != value:
             raise RulesError(

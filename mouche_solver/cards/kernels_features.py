@@ -88,6 +88,8 @@ def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Record, table: Re
         add_choices(legal & game.suit_mask[trump, picture[i] & 255], unseen, trump, game, table)
     if game.pamphile >= 0:
         total = combine(total, pamphile_picture(at, d, place, game))
+    if game.killer >= 0:
+        total = combine(total, ace_picture(d, place, trump, game, table))
     wins = 0
     if led >= 0:
         wins = 1 + any_beats(legal, at[d, TOP], at[d, LEAD], trump, game)
@@ -104,6 +106,38 @@ def any_beats(legal: Int, top: Int, lead: Int, trump: Int, game: Record) -> Int:
             return True
         legal &= legal - ONE
     return False
+
+
+@kernel
+def revealed(at: Ints, d: Int) -> Int:
+    """The place that has scored for the Ace of spades, which all have seen; -1 for none."""
+    holder = at[d, HOLDER]
+    return holder if holder >= 0 and at[d, WON + holder] > 0 else -1
+
+
+@kernel
+def ace_picture(d: Int, place: Int, trump: Int, game: Record, table: Record) -> Int:
+    """Where Mushka's Ace of spades is, and whether it may beat or has beaten the Ace of trumps.
+
+    0 somewhere, 1 with a known player, 2 gone, 3 played by me, 4 and more in my hand, by the place
+    of its suit among the pictures.
+    """
+    at, ace = table.at, game.killer
+    lead = at[d, LEAD]
+    where = 0
+    if (at[d, HAND + place] >> ace) & 1:
+        suit = game.suit_of[trump, ace]
+        for i in range(game.suit_count):
+            if table.picture[i] & 255 == suit:
+                where = 4 + i
+    elif at[d, HOLDER] == place:
+        where = 3
+    elif (at[d, GONE] >> ace) & 1:
+        where = 2
+    elif revealed(at, d) >= 0:
+        where = 1
+    led = lead >= 0 and lead == game.ace[trump] and lead != ace
+    return where * 4 + led * 2 + (led and at[d, TOP] == ace)
 
 
 @kernel
@@ -127,6 +161,8 @@ def add_choices(legal: Int, unseen: Int, trump: Int, game: Record, table: Record
         card = lowest_of(legal, trump, game)
         legal ^= ONE << card
         bucket = min(CAP, count(game.above[trump, card] & unseen))
+        if card == game.killer:
+            bucket = CAP + 1  # not the same as the King below it
         if bucket != last:
             table.choice[table.choices] = card
             table.choices += 1
@@ -193,6 +229,8 @@ def lossless_key(d: Int, place: Int, legal: Int, context: Int, game: Record, tab
         word = combine(word, renamed(at[d, LAID + place], context, i, game))
         word = combine(word, renamed(at[d, HAND + place], context, i, game))
         word = combine(word, place)
+        if game.killer >= 0:
+            word = combine(word, revealed(at, d))
         for k in range(at[d, PLAYS]):
             word = combine(word, renamed(ONE << at[d, PLAYED + k], context, i, game))
         if chosen < 0 or word < best:

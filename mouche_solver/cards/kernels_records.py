@@ -31,7 +31,7 @@ _INT, _FLOAT = "i8", "f8"
 # them, by position when ``every`` subset is an action, else as a rule; ``swap[action]`` is -1, or
 # the position of the card given for the turn-up. ``first_history[seat]`` numbers public histories,
 # ``digits`` to a declaration. ``fee`` is what each pays for the Pamphile and ``debt`` what a mouche
-# costs, in pots.
+# costs, in pots; with ``points`` Mushka's points are paid instead.
 GAME = np.dtype(
     [
         *((name, _INT) for name in (
@@ -63,6 +63,7 @@ GAME = np.dtype(
         ("every", _INT),
         ("first_history", _INT, (HISTORY_SEATS,)),
         ("digits", _INT),
+        ("points", _INT),
         ("fee", _FLOAT),
         ("debt", _FLOAT),
     ]

@@ -23,6 +23,8 @@ from mouche_solver.core.jit import kernel
 UNIT = 1.0 / 9007199254740992.0  # 2**-53
 SHIFT = np.uint64(11)
 BY_HEIGHT, BY_SUIT = 0, 1  # rules for laying down
+# Mushka's points, see countdown.py.
+NO_TRICK, NO_TRICK_WITH_ACE, ACE, ACE_OF_TRUMPS = 5.0, 10.0, 5.0, 10.0
 
 
 @kernel
@@ -116,13 +118,16 @@ def legal_declarations(seat: Int, game: Record, table: Record) -> Int:
     hand = table.hands[seat]
     if game.must_stand and game.mouche and mouche_value(hand, game.trump[context], game) > 0:
         return ONE << 1
-    most = min(game.max_exchange, room(game, table))
+    kept = hand & game.kept  # Mushka's Ace of spades: it may be neither passed nor laid down
+    most = min(game.max_exchange, room(game, table), count(hand & ~kept))
     may_swap = (
         game.dealer_takes and seat == game.players - 1 and game.turned[context] != game.pamphile
     )
-    legal = ONE
+    legal = ONE if kept == 0 else ONE * 0
     for a in range(1, game.actions):
         if game.size[a] > most or (game.swap[a] >= 0 and not may_swap):
+            continue
+        if game.every and kept and (game.subset[a] >> kept_position(hand, context, game)) & 1:
             continue
         if not game.every and game.subset[a] == BY_SUIT:
             other = laid_by_rule(hand, a, context, game)
@@ -130,6 +135,17 @@ def legal_declarations(seat: Int, game: Record, table: Record) -> Int:
                 continue
         legal |= ONE << a
     return legal
+
+
+@kernel
+def kept_position(hand: Int, context: Int, game: Record) -> Int:
+    """Where :func:`positions` has the Ace of spades: after the trumps and lower spades."""
+    trump, ace = game.trump[context], game.killer
+    spades = game.suit_of[trump, ace]
+    before = hand & game.suit_mask[trump, spades] & ((ONE << ace) - 1)
+    if spades != trump:
+        before |= hand & game.suit_mask[trump, trump]
+    return count(before)
 
 
 @kernel
@@ -165,7 +181,7 @@ def least(hand: Int, number: Int, rule: Int, context: Int, game: Record) -> Int:
     laid = ONE * 0
     for _ in range(number):
         lowest_worth, chosen = 1 << 30, 0
-        rest = hand & ~laid
+        rest = hand & ~laid & ~game.kept
         while rest:
             card = lowest(rest)
             rest &= rest - ONE
@@ -317,11 +333,35 @@ def count_in(game: Record, table: Record) -> Int:
 
 
 @kernel
+def points_off(won: Int, holds: Int, trump: Int, game: Record) -> float:
+    """What a player takes off his count in Mushka, by tricks won and the Ace of spades held."""
+    if won == 0:
+        return -NO_TRICK_WITH_ACE if holds else -NO_TRICK
+    if not holds:
+        return float(won)
+    return float(won) + (ACE_OF_TRUMPS if game.suit_of[trump, game.killer] == trump else ACE)
+
+
+@kernel
+def score_points(seat: Int, off: float, game: Record, table: Record) -> None:
+    """Add what a player takes off to the chips, less the mean of what the others do."""
+    share = off / (game.players - 1)
+    for other in range(game.players):
+        table.chips[other] += off if other == seat else -share
+
+
+@kernel
 def settle_early(inside: Int, game: Record, table: Record) -> float:
     """Pay what needs no trick; the debts carried over, or -1.0 when tricks are to be played."""
     chips = table.chips
     if inside < 2:
-        chips[table.seats[0] if inside else game.players - 1] = 1.0
+        alone = table.seats[0] if inside else game.players - 1
+        if game.points:
+            holds = (table.hands[alone] >> game.killer) & 1
+            off = points_off(game.hand_size, holds, game.trump[table.stock[CONTEXT]], game)
+            score_points(alone, off, game, table)
+        else:
+            chips[alone] = 1.0
         return 0.0
     if game.pamphile >= 0:
         for n in range(inside):

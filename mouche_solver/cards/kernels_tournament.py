@@ -1,6 +1,6 @@
 """Kernels for duplicate tournaments: the same cards and the same luck in every seat."""
 
-from mouche_solver.cards.kernels_bits import ONE, Int
+from mouche_solver.cards.kernels_bits import ONE, Int, count
 from mouche_solver.cards.kernels_declare import PASS, STAND, mouche_value, random_subset
 from mouche_solver.cards.kernels_policy import (
     Floats,
@@ -42,17 +42,22 @@ def declare(seat: Int, policy: Policy, game: Record, table: Record, state: State
     hand, context = table.hands[seat], table.stock[CONTEXT]
     most = min(game.max_exchange, room(game, table))
     if policy.facts.kind == RANDOM_POLICY:
-        said = below(state, most + 2) - 1
+        free = hand & ~game.kept
+        may_pass = free == hand
+        said = below(state, min(most, count(free)) + 1 + may_pass) - may_pass
         if said == PASS:
             pass_hand(seat, game, table)
         else:
-            stay_in(seat, random_subset(hand, said, state), -1, game, table, state)
+            stay_in(seat, random_subset(free, said, state), -1, game, table, state)
         return
     if policy.facts.kind == THUMB_POLICY:
         trump = game.trump[context]
         mouche = game.mouche and mouche_value(hand, trump, game) > 0
         unseen = ~(hand | ONE << game.turned[context])
         said = thumb_declaration(hand, mouche, most, unseen, trump, game)
+        if hand & game.kept:  # he may not pass
+            free = count(hand & ~game.kept)
+            said = min(most, free) if said == PASS else min(said, free)
         if said == PASS:
             pass_hand(seat, game, table)
         else:

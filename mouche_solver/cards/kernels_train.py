@@ -30,6 +30,7 @@ from mouche_solver.cards.kernels_tricks import (
     begin_play,
     copy_row,
     legal_now,
+    place_points,
     play_out,
     put,
     to_move,
@@ -209,6 +210,12 @@ def train_play(
 def paid(d: Int, me: Int, share: float, game: Record, table: Record) -> Real:
     """What a place gets at the end of the tricks, debts of all included."""
     at = table.at
+    if game.points:
+        value = place_points(d, me, game, table)
+        for place in range(at[d, INSIDE]):
+            if place != me:
+                value -= place_points(d, place, game, table) / (game.players - 1)
+        return value
     value = at[d, WON + me] / game.hand_size
     if at[d, WON + me] == 0:
         value -= game.debt

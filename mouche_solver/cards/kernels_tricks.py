@@ -25,7 +25,7 @@ from mouche_solver.cards.kernels_features import (
     combine,
     information,
 )
-from mouche_solver.cards.kernels_play import FOLLOW, TRUMP, beats, legal_cards
+from mouche_solver.cards.kernels_play import ACE_ANYTIME, FOLLOW, TRUMP, beats, legal_cards
 from mouche_solver.cards.kernels_policy import pick, play_mix
 from mouche_solver.cards.kernels_random import nth_bit
 from mouche_solver.cards.kernels_records import (
@@ -38,6 +38,7 @@ from mouche_solver.cards.kernels_records import (
     Policy,
     Record,
 )
+from mouche_solver.cards.kernels_table import points_off, score_points
 from mouche_solver.cards.kernels_thumb import thumb_card
 from mouche_solver.core.jit import kernel
 
@@ -113,7 +114,8 @@ def put(at: Ints, d: Int, place: Int, card: Int, trump: Int, game: Record) -> No
         at[d, TAKER] = place
     else:
         led, suit = game.suit_of[trump, lead], game.suit_of[trump, card]
-        if suit != led and suit != trump and game.flags & FOLLOW:
+        free = card == game.killer and game.flags & ACE_ANYTIME  # it tells nothing of trumps
+        if suit != led and suit != trump and game.flags & FOLLOW and not free:
             trumped = game.suit_of[trump, at[d, TOP]] == trump
             if led == trump or (game.flags & TRUMP and not trumped):
                 at[d, VOID] |= ONE << place
@@ -174,12 +176,23 @@ def play_out(one: Policy, two: Policy, game: Record, table: Record) -> float:
 
 
 @kernel
+def place_points(d: Int, place: Int, game: Record, table: Record) -> float:
+    """What a place takes off in Mushka at the end of row d."""
+    at = table.at
+    holds = at[d, HOLDER] == place
+    return points_off(at[d, WON + place], holds, game.trump[table.stock[CONTEXT]], game)
+
+
+@kernel
 def pay_tricks(game: Record, table: Record) -> float:
     """Add what row 0 ends with to the chips; returns the debts."""
     at = table.at
     debts = 0.0
     for place in range(at[0, INSIDE]):
         seat = table.seats[place]
+        if game.points:
+            score_points(seat, place_points(0, place, game, table), game, table)
+            continue
         table.chips[seat] += at[0, WON + place] / game.hand_size
         if at[0, WON + place] == 0:
             table.chips[seat] -= game.debt

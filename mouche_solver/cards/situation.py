@@ -135,7 +135,7 @@ def set_position(
 ) -> tuple[int, int]:
     """The position of a seat that is to play, in row 0; returns its legal cards and its place.
 
-    ``holder`` is the seat that was paid for the Pamphile.
+    ``holder`` is the seat that was paid for the Pamphile, or scored for the Ace of spades.
     """
     from mouche_solver.cards import kernels_tricks as t
 
@@ -184,16 +184,16 @@ def _holder(
 ) -> int | None:  # fmt: skip
     """The seat that had the special card before the tricks, as far as a seat knows."""
     card = special_card(rules)
-    if told is not None and rules.pamphile_card is None:
-        raise IllegalMoveError("these rules have no Pamphile: nobody was paid for it")
-    if told is not None and told not in seats:
-        raise IllegalMoveError(f"seat {told} is not in and is not paid for the Pamphile")
     if card is None:
+        if told is not None:
+            raise IllegalMoveError("these rules have no Pamphile: nobody was paid for it")
         return None
+    if told is not None and told not in seats:
+        raise IllegalMoveError(f"seat {told} is not in and is not paid for {rules.pack.name(card)}")
     shown = {c: seats[place] for place, c in _played_by(rules, frame.trump, played, len(seats))}
     known = seat if hand >> card & 1 else shown.get(card)
     if known is not None and told not in (None, known):
-        raise IllegalMoveError(f"the Pamphile was held by seat {known}, not {told}")
+        raise IllegalMoveError(f"{rules.pack.name(card)} was held by seat {known}, not {told}")
     return told if known is None else known
 
 

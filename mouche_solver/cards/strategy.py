@@ -60,9 +60,9 @@ class Training:
     Attributes
     ----------
     continuation : str
-        The objective: ``fixed-point``, ``none`` or given shares.
+        The objective: ``fixed-point``, ``none``, given shares or ``mushka-points``.
     seat_shares : tuple of float
-        What each seat gets of a chip in the next pot; zeros when the debt is lost.
+        What each seat gets of a chip in the next pot; zeros when the debt is lost, and in Mushka.
     mouches : float
         Mean debts of a deal in pots, with no cap the mouches made.
     declared, played, rounds, seed : int
@@ -335,7 +335,8 @@ class CardStrategy:
         named : int, optional
             The suit that the dealer named, when the Pamphile is turned up.
         holder : int, optional
-            The seat that was paid for the Pamphile, if one was; one's own card is seen anyway.
+            The seat that was paid for the Pamphile, or scored for Mushka's Ace of spades, if one
+            did; one's own card is seen anyway.
 
         Raises
         ------

@@ -67,7 +67,8 @@ class Level:
     Attributes
     ----------
     shares : float64 array
-        What each seat gets in the long run of one chip in the pot; adds up to one.
+        What each seat gets in the long run of one chip in the pot; adds up to one. In Mushka the
+        mean points of each seat above the others', which add up to zero.
     mouches : float
         Mouches made in a deal.
     in_distribution : tuple of float
@@ -131,15 +132,16 @@ def play_duplicate(
     def job(stream: Any, sums: Any) -> None:
         duplicate(CHUNK, one, others, per_chip, game, new_table(), stream, sums)
 
-    return _gain(_chunks(job, 2 + players, deals, seed, threads), players)
+    return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
 
 
-def _gain(sums: tuple[NDArray[np.float64], int], players: int) -> Gain:
+def _gain(sums: tuple[NDArray[np.float64], int], game: Record) -> Gain:
     total, number = sums
     mean = float(total[0]) / number
     spread = sqrt(max(0.0, float(total[1]) / number - mean**2) / number)
     by_seat = tuple((total[2:] / number).tolist())
-    return Gain(mean - 1 / players, NORMAL_95 * spread, number, by_seat)
+    equal = 0.0 if game["points"] else 1 / int(game["players"])
+    return Gain(mean - equal, NORMAL_95 * spread, number, by_seat)
 
 
 class GuessTables:
@@ -201,7 +203,7 @@ def play_pimc(
             tables.threes, stream, sums,
         )  # fmt: skip
 
-    return _gain(_chunks(job, 2 + players, deals, seed, threads), players)
+    return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
 
 
 def measure_level(
@@ -217,8 +219,9 @@ def measure_level(
     debts = float(total[players]) / number
     inside = total[players + 1 :] / number
     inside[1] += inside[0]
+    paid = total[:players] / number
     return Level(
-        shares=solve_shares(total[:players] / number, debts),
+        shares=paid if game["points"] else solve_shares(paid, debts),
         mouches=debts / float(game["debt"]),
         in_distribution=tuple(inside[1:].tolist()),
     )

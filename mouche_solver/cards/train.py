@@ -19,7 +19,7 @@ from mouche_solver.cards.compiled_strategy import (
     new_log,
     new_table,
 )
-from mouche_solver.cards.continuation import FIXED_POINT, Shares
+from mouche_solver.cards.continuation import FIXED_POINT, Shares, objective
 from mouche_solver.cards.kernels_policy import SHARDS
 from mouche_solver.cards.kernels_records import Policy
 from mouche_solver.cards.kernels_train import NODES, VISITS, Log, train_declarations, train_play
@@ -74,7 +74,7 @@ class CardTrainer:
     ----------
     abstraction : Abstraction
     continuation : "fixed-point", "none" or shares
-        What a chip of debt is worth.
+        What a chip of debt is worth. Mushka has no pot: its points are solved whatever is said.
     seed : int
     threads : int
         The result does not depend on it.
@@ -120,6 +120,7 @@ class CardTrainer:
         if threads < 1:
             raise RulesError(f"threads={threads}: at least 1 is needed")
         self.abstraction, self.seed, self.batch, self.pot = abstraction, seed, batch, pot
+        continuation = objective(abstraction.rules, continuation)
         self.shares = Shares(abstraction.rules.players, continuation)
         self._check_memory()
         self.game = compile_game(abstraction, pot)

@@ -26,7 +26,10 @@ def advise(
         str | None, Parameter(help="The suit that the dealer named under the Pamphile, such as H.")
     ] = None,
     paid: Annotated[
-        Whole | None, Parameter(help="The seat that was paid for the Pamphile, if one was.")
+        Whole | None,
+        Parameter(
+            help="The seat paid for the Pamphile, or for Mushka's Ace of spades, if one was."
+        ),
     ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
     game: RuleFlags = DEFAULT_RULES,

@@ -66,8 +66,11 @@ class Table:
         """
         deal, place = _running(game), game.seating.index(self.person)
         self._notes = []
-        money = ", ".join(f"{n} {c}" for n, c in zip(self.names, game.stacks, strict=True))
-        say(f"\nDeal {number}: {self.names[game.dealer]} dealt; the pot is {game.pot}. {money}")
+        counts = ", ".join(
+            f"{n} {c}" for n, c in zip(self.names, game.points or game.stacks, strict=True)
+        )
+        pot = "" if game.points else f"; the pot is {game.pot}"
+        say(f"\nDeal {number}: {self.names[game.dealer]} dealt{pot}. {counts}")
         say(f"Turned up: {self.pack.name(deal.turned)}. {self._hand(deal, place)}")
         if deal.rules.mouche and mouche_suit(deal.rules, deal.trump, deal.hands[place]) is not None:
             say("It is of one suit: a mouche.")
@@ -144,7 +147,10 @@ class Table:
         outcome = deal.outcome
         assert outcome is not None
         seats = [self.names[player] for player in game.seating]
-        if outcome.winner is not None:
+        if outcome.winner is not None and game.points:
+            how = "is at 0" if outcome.how == "zero" else "is alone and scores all tricks"
+            say(f"{seats[outcome.winner]} {how}.")
+        elif outcome.winner is not None:
             how = "with a mouche" if outcome.how == "mouche" else "alone"
             say(f"The pot goes to {seats[outcome.winner]}, {how}.")
         else:

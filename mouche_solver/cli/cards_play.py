@@ -56,7 +56,8 @@ def play(
         say(found.quality_text)
         now = _play_game(rules, now, table, rng)
         winners = ", ".join(names[player] for player in now.winners)
-        say(f"\nThe game is over. The most chips: {winners}.")
+        how = "At 0" if now.points else "The most chips"
+        say(f"\nThe game is over. {how}: {winners}.")
     except LeftError:
         say("\nThe game is left.")
     except KeyboardInterrupt:

@@ -78,10 +78,15 @@ def summary(
 ) -> dict[str, Any]:
     """The object that scripts rely on."""
     level = measure_level(strategy.game, strategy.policy, MEASURED, trainer.seed, threads)
-    return {
-        "continuation": strategy.training.continuation,
+    worth: dict[str, Any] = {
         "seat_shares": list(strategy.training.seat_shares),
         "mouches_per_deal": level.mouches,
+    }
+    if strategy.rules.scoring == "countdown":
+        worth = {"seat_points": level.shares.tolist()}
+    return {
+        "continuation": strategy.training.continuation,
+        **worth,
         "in_distribution": list(level.in_distribution),
         "deals": trainer.deals,
         "deals_per_second": ended.deals_per_second,

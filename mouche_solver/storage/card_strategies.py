@@ -26,7 +26,7 @@ from mouche_solver.storage.atomic import atomic_path
 FORMAT = "mouche-card-strategy"
 VERSION = 1
 STEPS = 255  # of a probability
-VALUE_STEP = 1e-4  # pots
+VALUE_STEP, POINT_STEP = 1e-4, 1e-3  # pots; points of Mushka
 VISIT_STEP = 1 / 2048  # of the binary logarithm
 NAMES = ("cells", "chance", "value", "visits", "keys", "p_chance", "p_value", "p_visits")
 
@@ -56,22 +56,26 @@ def save_strategy(strategy: CardStrategy, path: PathLike) -> None:
         "training": asdict(strategy.training),
     }
     with atomic_path(path) as part, part.open("wb") as file:
-        arrays: dict[str, Any] = _rounded(strategy.tables)
+        arrays: dict[str, Any] = _rounded(strategy.tables, _value_step(abstraction.rules))
         np.savez_compressed(file, header=np.array(json.dumps(about)), **arrays)
 
 
-def _rounded(tables: Tables) -> dict[str, Array]:
+def _value_step(rules: CardRules) -> float:
+    return POINT_STEP if rules.scoring == "countdown" else VALUE_STEP
+
+
+def _rounded(tables: Tables, step: float) -> dict[str, Array]:
     cells = np.flatnonzero(tables.visits)
     used = np.flatnonzero(tables.keys)
     used = used[np.argsort(tables.keys[used])]
     return {
         "cells": np.diff(cells, prepend=0).astype(np.uint32),
         "chance": _chances(tables.probability[cells]),
-        "value": _values(tables.value[cells]),
+        "value": _values(tables.value[cells], step),
         "visits": _visits(tables.visits[cells]),
         "keys": tables.keys[used],
         "p_chance": _chances(tables.play_probability[used]),
-        "p_value": _values(tables.play_value[used]),
+        "p_value": _values(tables.play_value[used], step),
         "p_visits": _visits(tables.play_visits[used]),
     }
 
@@ -83,8 +87,8 @@ def _chances(rows: Array) -> Array:
     return steps
 
 
-def _values(rows: Array) -> Array:
-    return np.clip(np.rint(rows / VALUE_STEP), -32767, 32767).astype(np.int16)
+def _values(rows: Array, step: float) -> Array:
+    return np.clip(np.rint(rows / step), -32767, 32767).astype(np.int16)
 
 
 def _visits(counts: Array) -> Array:
@@ -181,6 +185,7 @@ def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array
         "p_value": (np.int16, (known, size)),
         "p_visits": (np.uint16, (known,)),
     }
+    step = _value_step(abstraction.rules)
     cells = np.cumsum(arrays["cells"], dtype=np.int64)
     fits = all(arrays[n].dtype == t and arrays[n].shape == s for n, (t, s) in wanted.items())
     if not fits or (rows and int(cells[-1]) >= total) or not arrays["keys"].all():
@@ -194,11 +199,11 @@ def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array
         keys = np.zeros(slots, np.uint64)
     return Tables(
         probability=_spread(arrays["chance"], 1 / STEPS, cells, total),
-        value=_spread(arrays["value"], VALUE_STEP, cells, total),
+        value=_spread(arrays["value"], step, cells, total),
         visits=_counts(arrays["visits"], cells, total),
         keys=keys,
         play_probability=_spread(arrays["p_chance"], 1 / STEPS, places, slots),
-        play_value=_spread(arrays["p_value"], VALUE_STEP, places, slots),
+        play_value=_spread(arrays["p_value"], step, places, slots),
         play_visits=_counts(arrays["p_visits"], places, slots),
     )
 

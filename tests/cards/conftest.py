@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards.actions import Action, Exchange, NameTrump, Pass, Play, Stand
+from mouche_solver.cards.extensive import FAR
 from mouche_solver.cards.referee import apply
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy
@@ -71,8 +72,7 @@ def behaviour() -> Callable[[SequenceForm, CardStrategy], Any]:
                 played = [*history, *([trick] if trick else [])]
                 cards = [[card for _, card in one] for one in played]
                 swapped = None if table[1] == table[0] else table[1]
-                paid = rules.pamphile_card is not None and [c > 0 for c in table[3]]
-                holder = paid.index(True) if paid and True in paid else None
+                holder = _seen_with_the_special_card(rules, table[3])
                 for choice in strategy.play(
                     held, table[0], seat, said, laid, cards, swapped, named, holder
                 ):
@@ -89,3 +89,11 @@ def behaviour() -> Callable[[SequenceForm, CardStrategy], Any]:
         return answer
 
     return asked
+
+
+def _seen_with_the_special_card(rules: CardRules, money: tuple[int, ...]) -> int | None:
+    """Who was paid for the Pamphile, or took more off for Mushka's Ace than tricks bring."""
+    if rules.pamphile_card is None and rules.scoring == "chips":
+        return None
+    seen = [rules.hand_size < FAR - m if rules.scoring == "countdown" else m > 0 for m in money]
+    return seen.index(True) if True in seen else None

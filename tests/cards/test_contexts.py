@@ -25,18 +25,24 @@ RULES: dict[str, CardRules] = {
     "jack is lowest": CardRules(
         ranks="K Q J", suits="C D H", players=2, hand_size=2, pamphile=True
     ),
+    "mushka": CardRules.mushka(3),
+    "free ace": CardRules.mushka(4, ace_instead_of_following=True),
+    "ace inside": CardRules.mushka(3, ranks="K A Q J 10 9 8 7"),
 }
 
 
 def dealt(rules: CardRules, rng: random.Random) -> tuple[list[int], int, int | None]:
     """Some cards, a turn-up (a special one every third time), a suit if one must be named."""
     pack, special = rules.pack, rules.pamphile_card
+    if rules.scoring == "countdown":
+        special = rng.choice([pack.card("AS"), pack.card("AH")])
     cards = rng.sample(range(pack.size), min(pack.size - 1, 3 * rules.hand_size))
     turned = rng.choice([c for c in range(pack.size) if c not in cards])
     if special is not None and rng.random() < 1 / 3:
         turned = special
     cards = [c for c in cards if c != turned]
-    return cards, turned, rng.randrange(len(pack.suits)) if turned == special else None
+    named = turned == rules.pamphile_card
+    return cards, turned, rng.randrange(len(pack.suits)) if named else None
 
 
 @settings(max_examples=60, deadline=None)

@@ -102,6 +102,18 @@ def test_the_pamphile_reaches_its_own_value(changes: dict[str, Any], behaviour: 
     assert found.nash_conv < 0.02
 
 
+@pytest.mark.parametrize("ranks, turned", [("A K Q", None), ("A K Q J", "JC")])
+def test_mushka_reaches_its_own_value(ranks: str, turned: str | None, behaviour: Any) -> None:
+    """Two suits of three or four cards, in points: a deal is worth up to fifteen of them."""
+    rules = CardRules.mushka(2, ranks=ranks, suits="C S", hand_size=2, reshuffle=False)
+    form = sequence_form(CardDeal(rules, turned=turned))
+    strategy = trained(rules, "none", 400, Batch(256, 128, 1, 1 << 13))
+    found = evaluate(form, behaviour(form, strategy))
+    assert strategy.training.continuation == "mushka-points"
+    assert found.values[0] == pytest.approx(solve_zero_sum(form).value, abs=0.06)
+    assert found.nash_conv < evaluate(form, form.uniform()).nash_conv / 10
+
+
 def test_three_players_get_a_small_nash_conv(behaviour: Any) -> None:
     rules = small(3, 2, 4, 2)
     form = sequence_form(CardDeal(rules, "1/3,1/3,1/3", turned="KC"))

@@ -14,11 +14,12 @@ from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
 from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
 from mouche_solver.cards.kernels_records import CONTEXT, SWAPPED
-from mouche_solver.cards.kernels_tournament import self_play
+from mouche_solver.cards.kernels_tournament import declare, self_play
 from mouche_solver.cards.kernels_train import unasked
 from mouche_solver.cards.play import legal_mask
 from mouche_solver.cards.referee import apply, legal_actions
 from mouche_solver.cards.table import start_deal
+from mouche_solver.cards.tournament import baseline
 
 SMALL = {"ranks": "K Q J A 10", "suits": "C D H", "hand_size": 3}
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -44,7 +45,16 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "own discards return": {"players": 6, "deck": "piquet", "own_discards_return": True},
     "no reshuffle": {"players": 6, "deck": "piquet", "reshuffle": False},
 }
-POT = 20
+MUSHKA: dict[str, dict[str, Any]] = {
+    "mushka": {"players": 4},
+    "mushka for three": {"players": 3},
+    "mushka for seven": {"players": 7},
+    "mushka, ace instead of following": {"players": 3, "ace_instead_of_following": True},
+    "mushka, few cards": {
+        "players": 2, "ranks": "K A Q", "suits": "C H S", "hand_size": 2, "reshuffle": False,
+    },
+}  # fmt: skip
+POT, FAR = 20, 10**6
 
 
 class Table:
@@ -52,7 +62,7 @@ class Table:
 
     def __init__(self, rules: CardRules, seed: int) -> None:
         self.rules, self.rng = rules, random.Random(seed)
-        abstraction = Abstraction(rules, "coarse")
+        self.abstraction = abstraction = Abstraction(rules, "coarse")
         rows = np.zeros((sum(abstraction.cells), len(abstraction.actions)), np.float32)
         self.policy = compile_policy(
             abstraction, rows, rows[:, 0].copy(), np.zeros(64, np.uint64),
@@ -70,7 +80,13 @@ class Table:
         context = int(table["stock"][CONTEXT])
         order = table["order"][: rules.pack.size - 1].tolist()
         order.insert(rules.players * rules.hand_size, int(self.game["turned"][context]))
-        deal = start_deal(rules, order, stacks=(0,) * rules.players, pot=self.pot)
+        deal = start_deal(
+            rules,
+            order,
+            stacks=(0,) * rules.players,
+            pot=self.pot,
+            points=(FAR,) * rules.players if rules.scoring == "countdown" else None,
+        )
         if deal.phase == "name-trump":
             deal = apply(deal, NameTrump(deal.turn, int(self.game["trump"][context])))
         assert deal.trump == self.game["trump"][context]
@@ -139,6 +155,8 @@ class Table:
 
 
 def rules_of(name: str) -> CardRules:
+    if name in MUSHKA:
+        return CardRules.mushka(**MUSHKA[name])
     return CardRules(**({"players": 3} | VARIANTS[name]))
 
 
@@ -151,6 +169,45 @@ def test_kernels_pay_what_the_referee_pays(name: str) -> None:
         assert paid == pytest.approx(deal.stacks, abs=1e-9)
         assert debts * made.pot == pytest.approx(sum(deal.waiting), abs=1e-9)
         assert deal.chips == made.pot
+
+
+@pytest.mark.parametrize("name", MUSHKA)
+def test_kernels_score_what_the_referee_scores(name: str) -> None:
+    """Points taken off, less the mean of what the others take off."""
+    made = Table(rules_of(name), seed=7)
+    players = made.rules.players
+    for _ in range(200):
+        deal, debts = made.whole()
+        off = FAR - np.array(deal.points)
+        assert debts == 0
+        assert made.table["chips"][:players] == pytest.approx(
+            off - (off.sum() - off) / (players - 1), abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("policy", ["random", "thumb"])
+def test_baselines_of_mushka_neither_pass_nor_lay_down_the_ace(policy: str) -> None:
+    made = Table(CardRules.mushka(4), seed=3)
+    one, ace = baseline(made.abstraction, policy), 1 << made.rules.pack.card("AS")
+    for _ in range(2000):
+        t.new_deal(made.game, made.table, made.state)
+        for seat in range(4):
+            had = int(made.table["hands"][seat]) & ace
+            declare(seat, one, made.game, made.table, made.state)
+            if had:
+                assert made.table["said"][seat] >= 0
+                assert int(made.table["hands"][seat]) & ace
+                break
+
+
+@pytest.mark.parametrize("name", MUSHKA)
+def test_ten_thousand_deals_of_mushka_add_up_to_zero(name: str) -> None:
+    made = Table(rules_of(name), seed=11)
+    sums = np.zeros(2 * made.rules.players + 2)
+    for _ in range(10_000):
+        sums[:] = 0
+        self_play(1, made.policy, made.game, made.table, made.state, sums)
+        assert sums[: made.rules.players + 1].sum() == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -81,8 +81,8 @@ least = summary["bluff"].drop("all").idxmin()
 gap = summary.loc[most, "bluff"] - summary.loc[least, "bluff"]
 noise = (summary.loc[most, "error"] ** 2 + summary.loc[least, "error"] ** 2) ** 0.5
 study.say(
-    f"The {most} bluffs most: {summary.loc[most, 'bluff']:.0%} of its stands; the {least} "
-    f"least, {summary.loc[least, 'bluff']:.0%}."
+    f"Most bluffs: {most}, {summary.loc[most, 'bluff']:.0%} of the stands; fewest: {least}, "
+    f"{summary.loc[least, 'bluff']:.0%}."
     if gap > 3 * noise
     else "The seats do not differ in their share of bluffs by more than three standard errors."
 )

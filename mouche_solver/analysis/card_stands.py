@@ -31,7 +31,7 @@ def stand_table(census: Census, stands: Stands) -> pd.DataFrame:
     DataFrame
         Indexed by ``trumps`` and ``sides``. ``stand``: chance of a stand with such a hand;
         ``share``: of all stands, adds up to one; ``cards``: how many cards, exchanged unseen, would
-        gain most; ``gain``: pots gained by that, on deals that did not choose the number;
+        gain most; ``gain``: pots gained by the number that the other half of the deals chose;
         ``error``: its standard error, NaN below ten stands; ``show``: whether the hand stands for
         show, the gain being above two errors; ``tricks``: taken after a stand, a mean over the
         deals that are played out; ``equal``: what an equal share of these tricks would have been;
@@ -150,18 +150,28 @@ def _mouches(strategy: CardStrategy, hands: Ints) -> np.ndarray:
 
 
 def _split_gains(row: Ints, stands: Stands, cells: int) -> tuple[Ints, Floats, Floats]:
-    """For each cell the number that gains most on even deals; gain and error on odd ones."""
+    """The number that gains most in each cell; gain and error on deals that did not choose it.
+
+    Even deals choose for odd ones and odd ones for even ones, so that all of them count.
+    """
+    gain = np.full(len(row), np.nan)
     even = stands.deal % 2 == 0
-    chosen = np.array([_mean_by(row[even], g, cells) for g in stands.gain[even].T])
-    best = np.nan_to_num(chosen, nan=-np.inf).argmax(axis=0) + 1
-    odd = ~even
-    gain = stands.gain[odd][np.arange(odd.sum()), best[row[odd]] - 1]
-    mean = _mean_by(row[odd], gain, cells)
-    square = _mean_by(row[odd], (gain - mean[row[odd]]) ** 2, cells)
-    number = np.bincount(row[odd][~np.isnan(gain)], minlength=cells)
+    for chosen_on, told_on in ((even, ~even), (~even, even)):
+        best = _best_number(row[chosen_on], stands.gain[chosen_on], cells)
+        gain[told_on] = stands.gain[told_on, best[row[told_on]] - 1]
+    mean = _mean_by(row, gain, cells)
+    square = _mean_by(row, (gain - mean[row]) ** 2, cells)
+    number = np.bincount(row[~np.isnan(gain)], minlength=cells)
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.sqrt(square / (number - 1))
-    return best, mean, np.where(number < FEWEST, np.nan, error)
+    return _best_number(row, stands.gain, cells), mean, np.where(number < FEWEST, np.nan, error)
+
+
+def _best_number(row: Ints, gains: Floats, cells: int) -> Ints:
+    """The number of cards that gains most in each cell; 1 where nothing is known."""
+    means = np.array([_mean_by(row, gain, cells) for gain in gains.T])
+    best: Ints = np.nan_to_num(means, nan=-np.inf).argmax(axis=0) + 1
+    return best
 
 
 def _mean_by(row: Ints, values: Floats, cells: int) -> Floats:

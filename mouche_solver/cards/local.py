@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from mouche_solver.cards.compiled_strategy import new_table
-from mouche_solver.cards.kernels_local import CHOICES, DEVIATIONS, GUESSES, duplicate_local
+from mouche_solver.cards.kernels_local import duplicate_local
+from mouche_solver.cards.kernels_look import CHOICES, DEVIATIONS, GUESSES
 from mouche_solver.cards.kernels_respond import Cells
-from mouche_solver.cards.respond import DeclarationResponse, Measured, in_rounds, measured, stream
+from mouche_solver.cards.paired import Measured, in_rounds, measured, stream
+from mouche_solver.cards.respond import DeclarationResponse
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.tournament import NORMAL_95
 

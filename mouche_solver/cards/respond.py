@@ -5,7 +5,6 @@ See docs/decisions/0017: the gain is a lower bound on how far a strategy can be 
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
@@ -14,9 +13,10 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled_strategy import new_table
 from mouche_solver.cards.kernels_respond import duplicate_response, explore_declarations, pool
+from mouche_solver.cards.paired import Change, Measured, in_rounds, measured, stream
 from mouche_solver.cards.response_cells import ALIVE, CellLevels
 from mouche_solver.cards.strategy import CardStrategy
-from mouche_solver.cards.tournament import NORMAL_95, Gain
+from mouche_solver.cards.tournament import NORMAL_95
 from mouche_solver.errors import RulesError
 
 CHUNK = 512  # deals that share one random stream
@@ -26,48 +26,6 @@ MOST_CARDS = 6  # in a hand: every subset is an action
 TRAIN, TUNE, TEST = 3, 4, 5  # kinds of random streams
 CAUTIONS = (1.0, 4.0, 16.0, 64.0)
 MOST_TUNING = 1 << 17  # deals for each of them
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a response declares in place of the strategy, and what comes of it.
-
-    Attributes
-    ----------
-    seat : int
-    own, answer : int
-        -1 pass, 0 stand, else the number of cards exchanged.
-    share : float
-        How often it happens in the seat's deals.
-    gain, margin : float
-        Pots a deal that the seat gains by it, and half its 95% interval.
-    """
-
-    seat: int
-    own: int
-    answer: int
-    share: float
-    gain: float
-    margin: float
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A deviation's gain over the strategy's own play of the same deals.
-
-    Attributes
-    ----------
-    gain : Gain
-        With shares that add up to one also the gain over an equal share.
-    gain_by_seat : tuple of float
-        Pots a deal.
-    changes : tuple of Change
-        Where it comes from, the largest gains first; empty for the play.
-    """
-
-    gain: Gain
-    gain_by_seat: tuple[float, ...]
-    changes: tuple[Change, ...] = ()
 
 
 class DeclarationResponse:
@@ -139,7 +97,7 @@ class DeclarationResponse:
         deals : int
             Rounded up to whole rounds of 8192.
         seconds : float
-            No round begins later than this.
+            No round but the first begins later than this.
         """
         end = time.monotonic() + seconds
         shape = (ROUND, CHUNK, self.levels.codes)
@@ -147,7 +105,7 @@ class DeclarationResponse:
         tables = [new_table() for _ in range(ROUND)]
         with ThreadPoolExecutor(self.threads) as threads:
             for _ in range(-(-deals // (ROUND * CHUNK))):
-                if time.monotonic() > end:
+                if self._rounds and time.monotonic() > end:
                     break
                 jobs = [
                     threads.submit(self._explore, c, nodes[c], values[c], tables[c])
@@ -172,14 +130,19 @@ class DeclarationResponse:
         self.estimates, self.half = self.levels.gains(self._sums, caution)
 
     def _tune(self) -> None:
-        """Choose how cautious to be, on deals that serve for nothing else."""
+        """Choose how cautious to be, on deals that serve for nothing else.
+
+        Where no caution gains anything the response stays with the strategy.
+        """
         deals = min(MOST_TUNING, self.deals)
-
-        def gain(caution: float) -> float:
+        gains = {}
+        for caution in CAUTIONS:
             self._estimate(caution)
-            return self._measure(TUNE, deals, float("inf")).gain.mean
-
-        self._estimate(max(CAUTIONS, key=gain))
+            gains[caution] = self._measure(TUNE, deals, float("inf")).gain.mean
+        best = max(CAUTIONS, key=lambda caution: gains[caution])
+        self._estimate(best)
+        if gains[best] <= 0.0:
+            self.estimates[:] = 0.0
 
     def _explore(self, chunk: int, nodes: Any, values: Any, table: Any) -> int:
         strategy = self.strategy
@@ -219,44 +182,6 @@ class DeclarationResponse:
 
         sums, changes, number = in_rounds(job, deals, CHUNK, ROUND, seconds, self.threads)
         return measured(sums, number, players, _changes(changes, number))
-
-
-def stream(seed: int, kind: int, number: int) -> NDArray[np.uint64]:
-    """The random numbers of one chunk."""
-    word = np.random.SeedSequence(seed, spawn_key=(kind, number))
-    return word.generate_state(1, np.uint64).astype(np.uint64)
-
-
-def in_rounds(
-    job: Any, deals: int, chunk: int, together: int, seconds: float, threads: int
-) -> tuple[Any, Any, int]:
-    """Run chunks of deals, ``together`` of them a round, until deals or seconds are used up.
-
-    Returns the sums of both results of ``job(number)``, added in order, and the deals.
-    """
-    end = time.monotonic() + seconds
-    rounds = -(-deals // (chunk * together))
-    one: Any = 0.0
-    two: Any = 0.0
-    done = 0
-    with ThreadPoolExecutor(threads) as workers:
-        while done < rounds and (done == 0 or time.monotonic() < end):
-            numbers = range(done * together, (done + 1) * together)
-            for first, second in workers.map(job, numbers):
-                one, two = one + first, two + second
-            done += 1
-    return one, two, done * chunk * together
-
-
-def measured(
-    sums: NDArray[np.float64], deals: int, players: int, changes: tuple[Change, ...] = ()
-) -> Measured:
-    """Sums of paired differences as a gain with its interval."""
-    mean = float(sums[0]) / deals
-    spread = sqrt(max(0.0, float(sums[1]) / deals - mean**2) / deals)
-    by_seat = tuple((sums[2 : 2 + players] / deals).tolist())
-    gains = tuple((sums[2 + players : 2 + 2 * players] / deals).tolist())
-    return Measured(Gain(mean, NORMAL_95 * spread, deals, by_seat), gains, changes)
 
 
 def _changes(table: NDArray[np.float64], deals: int) -> tuple[Change, ...]:

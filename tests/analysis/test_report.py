@@ -104,6 +104,14 @@ def test_text_cannot_become_markup() -> None:
     assert 'data-v="0.25"' in text
 
 
+def test_columns_that_are_no_fractions() -> None:
+    frame = pd.DataFrame({"chance": [0.5, 1.0], "value": [-0.25, float("nan")]}, index=[3, 4])
+    text = sortable(frame, "n", {"value": "+.2f"})
+    assert '<td class="n" data-v="0.5" style="--p:0.500">50.0%</td>' in text
+    assert '<td data-v="-0.25">-0.25</td>' in text
+    assert "<td>-</td>" in text
+
+
 def test_the_command(plain: DiceSolution, tmp_path: Path, capsys) -> None:
     plain.save(tmp_path / "solution")
     assert main(["report", str(tmp_path / "solution"), "--out", str(tmp_path / "a.html")]) == 0

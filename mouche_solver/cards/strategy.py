@@ -1,7 +1,7 @@
 """Card strategies that answer: what to declare, what to play, what a declaration tells."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -68,6 +68,11 @@ class Training:
     declared, played, rounds, seed : int
         Deals that trained declarations and play; rounds; the seed.
     seconds : float
+    known_gain, known_margin : float or None
+        What the best challenger found gains against it, in pots a deal, and half the width of the
+        95% interval; None where ``mouche cards evaluate --keep`` has not looked.
+    known_by : str
+        That challenger.
     """
 
     continuation: str
@@ -78,6 +83,9 @@ class Training:
     rounds: int
     seed: int
     seconds: float = 0.0
+    known_gain: float | None = None
+    known_margin: float | None = None
+    known_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -171,6 +179,11 @@ class CardStrategy:
         )
         return cls(trainer.abstraction, tables, training)
 
+    def with_known(self, gain: float, margin: float, challenger: str) -> "CardStrategy":
+        """The same strategy, which says what the best challenger found gains, in pots a deal."""
+        training = replace(self.training, known_gain=gain, known_margin=margin, known_by=challenger)
+        return CardStrategy(self.abstraction, self.tables, training)
+
     @property
     def rules(self) -> CardRules:
         """The rules that the strategy is for."""
@@ -180,9 +193,16 @@ class CardStrategy:
     def quality_text(self) -> str:
         """What is known of the strategy's quality, in one line."""
         training = self.training
-        return (
+        text = (
             f"sampled strategy, continuation {training.continuation}, "
-            f"{training.declared + training.played:,} deals; no bound on what a better player gains"
+            f"{training.declared + training.played:,} deals; "
+        )
+        if training.known_gain is None or training.known_margin is None:
+            return text + "no bound on what a better player gains"
+        gain = f"{1000 * training.known_gain:+.1f} +- {1000 * training.known_margin:.1f}"
+        return (
+            f"{text}the best challenger found gains {gain} thousandths of the pot a deal "
+            f"({training.known_by}); a better one may gain more"
         )
 
     @cached_property

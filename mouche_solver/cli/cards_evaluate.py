@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligned, emit
 from mouche_solver.errors import UsageError
+from mouche_solver.storage.atomic import check_writable
 
 MEANING = "lower bound on what a best reply gains, in pots a deal; not an upper bound"
 
@@ -34,6 +35,9 @@ def evaluate(
     ] = 120.0,
     seed: Annotated[Whole, Parameter(help="Equal seeds deal equal cards.")] = 1,
     threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
+    keep: Annotated[
+        bool, Parameter(help="Write the best known gain into the file, whose advice then says it.")
+    ] = False,
     output: OutputFlags = STDOUT,
 ) -> None:
     """How far a strategy can be beaten, at least: what single challengers gain against it.
@@ -44,8 +48,10 @@ def evaluate(
     Results depend on the seed and the sizes, unless the time limit ends the work.
     """
     from mouche_solver.cards.challengers import Responses, best_known, challenge
-    from mouche_solver.storage.card_strategies import load_strategy
+    from mouche_solver.storage.card_strategies import load_strategy, save_strategy
 
+    if keep:
+        check_writable(strategy)
     if not time_limit > 0:
         raise UsageError(f"--time-limit {time_limit}: a number of seconds above 0 is needed")
     sizes = {"deals": deals - 1, "response-deals": response_deals, "play-deals": play_deals}
@@ -70,6 +76,8 @@ def evaluate(
         for c in measured
     ]
     best = best_known(measured)
+    if keep:
+        save_strategy(found.with_known(best.gain.mean, best.gain.margin, best.challenger), strategy)
     known = f"best known gain: {best.gain} by {best.challenger}\n({MEANING})\n"
     document = {
         "best_known_gain": best.gain.mean,

@@ -8,6 +8,7 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cli import main
+from mouche_solver.storage.card_strategies import load_strategy
 
 RULES = CardRules(players=3, ranks="K Q J A 10", suits="C D H", hand_size=3)
 
@@ -90,6 +91,22 @@ def test_evaluate_and_tournament(solved: Path, capsys: pytest.CaptureFixture[str
     assert "lower bound" in capsys.readouterr().out
     pairs = answer(capsys, "tournament", file, "random", "--deals", "4096")
     assert pairs[0]["low"] > 0 > pairs[1]["high"]
+
+
+def test_what_was_measured_can_be_kept_in_the_file(
+    solved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.npz"
+    file.write_bytes((solved / "a.npz").read_bytes())
+    few = ["--guesses", "0", "--response-deals", "0", "--play-deals", "0", "--deals", "4096"]
+    before = load_strategy(file)
+    found = answer(capsys, "evaluate", str(file), *few, "--keep")
+    after = load_strategy(file)
+    assert "no bound" in before.quality_text
+    assert f"{1000 * found['best_known_gain']:+.1f} +-" in after.quality_text
+    assert found["best_known_challenger"] in after.quality_text
+    assert (after.tables.probability == before.tables.probability).all()
+    assert (after.tables.keys[after.tables.keys > 0].size) == (before.tables.keys > 0).sum()
 
 
 @pytest.mark.parametrize(

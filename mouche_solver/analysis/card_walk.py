@@ -44,6 +44,7 @@ class DealtHands:
         self._hands = [
             (context, _draw(strategy.rules, context, max(1, round(deals * context.chance)), rng))
             for context in strategy.abstraction.contexts
+            if not context.named
         ]
         self._known: dict[Key, NDArray[np.float32]] = {}
 

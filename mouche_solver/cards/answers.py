@@ -123,6 +123,8 @@ def all_answers(
 ) -> tuple[Answers, ...]:
     """What a seat declares with every hand, one entry for each context.
 
+    Contexts where the dealer named trumps are left out: his hand is no longer any hand.
+
     Raises
     ------
     IllegalMoveError
@@ -156,5 +158,7 @@ def _of_context(
         np.array(strategy.abstraction.learning_priors), strategy.policy, game, table, chances,
         worth, laid,
     )  # fmt: skip
-    weight: Floats = (classes.weights() * (context.chance / classes.n_hands)).astype(np.float64)
+    dealt = sum(c.chance for c in strategy.abstraction.contexts if not c.named)
+    chance = context.chance / dealt
+    weight: Floats = (classes.weights() * (chance / classes.n_hands)).astype(np.float64)
     return Answers(context, hands, weight, chances, worth, laid)

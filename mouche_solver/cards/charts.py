@@ -171,7 +171,6 @@ def _grouped(
     sizes = np.array([size for size, _, _ in strategy.abstraction.actions])
     names = ["pass", "stand"]
     names += [f"exchange{k}" for k in range(1, strategy.rules.max_exchange + 1)]
-    total /= total.sum()
     mix = np.zeros((len(rows), len(names)))
     for action, size in enumerate(sizes):
         column = size + 1 if action else 0

@@ -73,6 +73,8 @@ class Training:
         95% interval; None where ``mouche cards evaluate --keep`` has not looked.
     known_by : str
         That challenger.
+    pot : int or None
+        Chips in the pot that it was trained for; None is the ante.
     """
 
     continuation: str
@@ -86,6 +88,7 @@ class Training:
     known_gain: float | None = None
     known_margin: float | None = None
     known_by: str = ""
+    pot: int | None = None
 
 
 @dataclass(frozen=True)
@@ -176,6 +179,7 @@ class CardStrategy:
             rounds=trainer.round,
             seed=trainer.seed,
             seconds=seconds,
+            pot=trainer.pot,
         )
         return cls(trainer.abstraction, tables, training)
 
@@ -217,7 +221,7 @@ class CardStrategy:
     @cached_property
     def game(self) -> Record:
         """The rules of a deal as the kernels take them."""
-        return compile_game(self.abstraction)
+        return compile_game(self.abstraction, self.training.pot)
 
     def declaration(
         self,

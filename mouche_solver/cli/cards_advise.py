@@ -31,6 +31,9 @@ def advise(
             help="The seat paid for the Pamphile, or for Mushka's Ace of spades, if one was."
         ),
     ] = None,
+    pot: Annotated[
+        Whole | None, Parameter(help="Chips in the pot, where the strategy depends on them.")
+    ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
@@ -46,10 +49,10 @@ def advise(
         read_played,
         read_suit,
         spoken,
-        strategy_for,
+        strategy_at,
     )
 
-    found = strategy_for(game, strategy)
+    found = strategy_at(game, strategy, pot)
     rules, pack = found.rules, found.rules.pack
     held, up, said = pack.hand(hand), pack.card(turned), read_declared(declared)
     suit = None if named is None else read_suit(pack, named)

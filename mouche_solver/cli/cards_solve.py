@@ -1,7 +1,7 @@
 """``mouche cards solve``."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -17,6 +17,13 @@ def solve(
         str,
         Parameter(help="What a chip of debt is worth: fixed-point, none, or shares as 1/2,1/2."),
     ] = "fixed-point",
+    pot: Annotated[
+        str | None,
+        Parameter(
+            help="Chips in the pot, where a cap or the Pamphile's chip makes them matter; several "
+            "sizes as 5,10,20,40 are solved together."
+        ),
+    ] = None,
     time_limit: Annotated[
         float | None, Parameter(help="Stop after this many seconds; 600 without --deals.")
     ] = None,
@@ -41,16 +48,23 @@ def solve(
     measured: see ``mouche cards tournament``.
     """
     # What follows loads the compiler.
-    from mouche_solver.cli.cards_solving import Request, train
+    from mouche_solver.cli.cards_solving import Request, read_pots, train
 
     if time_limit is None and deals is None:
         time_limit = DEFAULT_SECONDS
-    answer = train(Request(game, continuation, time_limit, deals, seed, threads, out, resume))
+    pots = read_pots(pot)
+    answer = train(Request(game, continuation, time_limit, deals, seed, threads, out, resume, pots))
     row = {
-        key: " ".join(f"{x:.6f}" for x in value) if isinstance(value, list) else value
+        key: " ".join(map(_short, value)) if isinstance(value, list) else value
         for key, value in answer.items()
         if key != "rules"
     }
     width = max(map(len, row))
     text = "".join(f"{key.ljust(width)}  {value}\n" for key, value in row.items())
     emit(OutputFlags(format), [row], document=answer, table=text)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{' '.join(map(_short, value))}]"
+    return str(value) if isinstance(value, int) else f"{value:.6f}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mouche_solver.cards.abstraction import usual_abstraction
+from mouche_solver.cards.pots import PotTrainer
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.tournament import measure_level
 from mouche_solver.cards.train import CardTrainer
@@ -17,6 +18,7 @@ from mouche_solver.core.memory import human
 from mouche_solver.errors import UsageError
 from mouche_solver.storage.atomic import check_writable
 from mouche_solver.storage.card_checkpoints import resume_training, save_training
+from mouche_solver.storage.card_pots import save_pots
 from mouche_solver.storage.card_strategies import save_strategy
 
 # Deals that measure shares and mouches of the finished strategy.
@@ -39,6 +41,7 @@ class Request:
     threads: int | None
     out: Path | None
     resume: Path | None
+    pots: tuple[int, ...] = ()
 
     @property
     def checkpoint(self) -> Path | None:
@@ -55,6 +58,8 @@ class Request:
 
 def train(request: Request) -> dict[str, Any]:
     """Train, write what was asked for, and sum up."""
+    if len(request.pots) > 1:
+        return _train_pots(request)
     for path in (request.out, request.checkpoint):
         if path is not None:
             check_writable(path)
@@ -69,6 +74,58 @@ def train(request: Request) -> dict[str, Any]:
                 save_strategy(strategy, request.out)
                 report.say(f"mouche: wrote {request.out} ({human(request.out.stat().st_size)})")
         return summary(trainer, strategy, ended, request.workers)
+    finally:
+        trainer.close()
+
+
+def read_pots(text: str | None) -> tuple[int, ...]:
+    """Chips by commas.
+
+    Examples
+    --------
+    >>> read_pots("5, 10,20")
+    (5, 10, 20)
+    """
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    if not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise UsageError(f"--pot {text}: give chips by commas, such as 5,10,20")
+    return tuple(int(word) for word in words)
+
+
+def _train_pots(request: Request) -> dict[str, Any]:
+    """Train for several pots; such a run is not resumed."""
+    if request.resume is not None:
+        raise UsageError("--resume: a run for several pots cannot be carried on; leave it out")
+    if request.out is not None:
+        check_writable(request.out)
+    trainer = PotTrainer(
+        usual_abstraction(request.game.read()), request.pots, request.continuation, request.seed,
+        request.workers,
+    )  # fmt: skip
+    try:
+        with Reporter(0.0) as report:
+            seconds = trainer.run(request.seconds, request.deals)
+            found = trainer.strategies(seconds)
+            if request.out is not None:
+                save_pots(found, request.out)
+                report.say(f"mouche: wrote {request.out} ({human(request.out.stat().st_size)})")
+        levels = [
+            measure_level(s.game, s.policy, MEASURED, request.seed, request.workers)
+            for s in found.strategies
+        ]
+        return {
+            "continuation": found.strategies[0].training.continuation,
+            "pots": list(found.pots),
+            "pot_values": None if found.values is None else found.values.T.tolist(),
+            "seat_shares": [list(s.training.seat_shares) for s in found.strategies],
+            "mouches_per_deal": [level.mouches for level in levels],
+            "in_distribution": [list(level.in_distribution) for level in levels],
+            "deals": trainer.deals,
+            "deals_per_second": trainer.deals / seconds,
+            "information_sets": sum(t.information_sets for t in trainer.trainers),
+            "seconds": seconds,
+            "rules": trainer.rules.to_dict(),
+        }
     finally:
         trainer.close()
 
@@ -99,7 +156,12 @@ def summary(
 def _trainer(request: Request) -> CardTrainer:
     if request.resume is None:
         abstraction = usual_abstraction(request.game.read())
-        return CardTrainer(abstraction, request.continuation, request.seed, threads=request.workers)
+        pot = request.pots[0] if request.pots else None
+        return CardTrainer(
+            abstraction, request.continuation, request.seed, threads=request.workers, pot=pot
+        )
+    if request.pots:
+        raise UsageError("--pot: a checkpoint knows its pot; leave the flag out")
     trainer = resume_training(request.resume, request.workers)
     rules = trainer.abstraction.rules
     if request.game != DEFAULT_RULES and request.game.read().deal_hash != rules.deal_hash:

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mouche_solver.cards.cards import Pack
+from mouche_solver.cards.pots import MixedStrategy
 from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cli.cards import RuleFlags
 from mouche_solver.errors import NotationError, UsageError
+from mouche_solver.storage.card_pots import holds_pots, load_pots
 from mouche_solver.storage.card_strategies import embedded_strategy, load_strategy
+
+Answering = CardStrategy | MixedStrategy
 
 
 def strategy_for(game: RuleFlags, file: Path | None) -> CardStrategy:
@@ -20,6 +24,12 @@ def strategy_for(game: RuleFlags, file: Path | None) -> CardStrategy:
         When there is neither.
     """
     if file is not None:
+        if holds_pots(file):
+            pots = ", ".join(map(str, load_pots(file).pots))
+            raise UsageError(
+                f"{file} holds strategies for pots of {pots} chips: only mouche cards advise takes "
+                "them, with --pot N"
+            )
         return load_strategy(file, game.read() if game.any_given else None)
     rules = game.read()
     found = embedded_strategy(rules)
@@ -29,6 +39,26 @@ def strategy_for(game: RuleFlags, file: Path | None) -> CardStrategy:
             f"'mouche cards solve --players {rules.players} --out F' and give --strategy F"
         )
     return found
+
+
+def strategy_at(game: RuleFlags, file: Path | None, pot: int | None) -> Answering:
+    """The strategy for a pot of so many chips, or of any size where the pot does not matter.
+
+    Raises
+    ------
+    UsageError
+        When the size is needed and not given, or given where the strategy knows one size.
+    """
+    if file is not None and holds_pots(file):
+        found = load_pots(file, game.read() if game.any_given else None)
+        if pot is None:
+            raise UsageError(f"{file} holds strategies for several pots: say how large, --pot N")
+        return found.at(pot)
+    strategy = strategy_for(game, file)
+    trained = strategy.training.pot
+    if pot is not None and trained not in (None, pot):
+        raise UsageError(f"--pot {pot}: this strategy was trained for a pot of {trained} chips")
+    return strategy
 
 
 def read_declared(text: str) -> list[Declared]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy, Tables, Training
+from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path
 
@@ -111,7 +112,7 @@ def load_strategy(path: PathLike, rules: CardRules | None = None) -> CardStrateg
     """
     try:
         with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            about = json.loads(str(file["header"]))
+            about = parse_json(str(file["header"]))
             arrays = {name: file[name] for name in NAMES}
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None

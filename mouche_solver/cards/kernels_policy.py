@@ -112,10 +112,9 @@ def declaration_mix(policy: Policy, hand: Int, history: Int, legal: Int, out: Fl
     for level in range(facts.levels):
         cell = cell_of(level, hand, history, policy)
         seen = np.float64(policy.visits[cell])
-        if seen > 0.0:
-            share = seen / (seen + facts.prior[level])
-            for a in range(width):
-                out[a] += share * (np.float64(policy.table[cell, a]) - out[a])
+        share = seen / (seen + facts.prior[level]) if level > 0 else 1.0
+        for a in range(width):
+            out[a] += share * (np.float64(policy.table[cell, a]) - out[a])
     match(width, legal, out)
 
 

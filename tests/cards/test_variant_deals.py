@@ -66,7 +66,7 @@ class Table:
         rows = np.zeros((sum(abstraction.cells), len(abstraction.actions)), np.float32)
         self.policy = compile_policy(
             abstraction, rows, rows[:, 0].copy(), np.zeros(64, np.uint64),
-            np.zeros((64, rules.hand_size), np.float32),
+            np.zeros((64, rules.hand_size), np.float32), abstraction.priors,
         )  # fmt: skip
         self.pot = POT - POT % rules.hand_size
         self.game = compile_game(abstraction, self.pot)

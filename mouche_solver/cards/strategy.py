@@ -203,11 +203,17 @@ class CardStrategy:
         )
         if training.known_gain is None or training.known_margin is None:
             return text + "no bound on what a better player gains"
-        gain = f"{1000 * training.known_gain:+.1f} +- {1000 * training.known_margin:.1f}"
+        gain = self.in_words(training.known_gain, training.known_margin)
         return (
-            f"{text}the best challenger found gains {gain} thousandths of the pot a deal "
-            f"({training.known_by}); a better one may gain more"
+            f"{text}the best challenger found gains {gain} ({training.known_by}); "
+            "a better one may gain more"
         )
+
+    def in_words(self, gain: float, margin: float) -> str:
+        """A gain of a deal with its interval: thousandths of the pot, or Mushka's points."""
+        if self.rules.scoring == "countdown":
+            return f"{gain:+.3f} +- {margin:.3f} points a deal"
+        return f"{1000 * gain:+.1f} +- {1000 * margin:.1f} thousandths of the pot a deal"
 
     @cached_property
     def policy(self) -> Policy:

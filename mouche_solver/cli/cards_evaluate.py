@@ -10,7 +10,7 @@ from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligne
 from mouche_solver.errors import UsageError
 from mouche_solver.storage.atomic import check_writable
 
-MEANING = "lower bound on what a best reply gains, in pots a deal; not an upper bound"
+MEANING = "lower bound on what a best reply gains, in {} a deal; not an upper bound"
 
 
 def evaluate(
@@ -78,12 +78,15 @@ def evaluate(
     best = best_known(measured)
     if keep:
         save_strategy(found.with_known(best.gain.mean, best.gain.margin, best.challenger), strategy)
-    known = f"best known gain: {best.gain} by {best.challenger}\n({MEANING})\n"
+    mushka = found.rules.scoring == "countdown"
+    meaning = MEANING.format("points" if mushka else "pots")
+    known = f"best known gain: {found.in_words(best.gain.mean, best.gain.margin)}"
+    known += f" by {best.challenger}\n({meaning})\n"
     document = {
         "best_known_gain": best.gain.mean,
         "best_known_low": best.gain.low,
         "best_known_challenger": best.challenger,
-        "meaning": MEANING,
+        "meaning": meaning,
         "rows": rows,
     }
     emit(output, rows, document=document, table=aligned(rows) + known)

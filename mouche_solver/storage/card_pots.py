@@ -11,9 +11,9 @@ from mouche_solver.cards.pots import PotStrategies
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path
-from mouche_solver.storage.card_strategies import PathLike, load_strategy, save_strategy
+from mouche_solver.storage.card_strategies import POTS, PathLike, load_strategy, save_strategy
 
-ABOUT, FORMAT, VERSION = "pots.json", "mouche-card-pots", 1
+FORMAT, VERSION = "mouche-card-pots", 1
 
 
 def save_pots(found: PotStrategies, path: PathLike) -> None:
@@ -27,7 +27,7 @@ def save_pots(found: PotStrategies, path: PathLike) -> None:
     values = None if found.values is None else found.values.tolist()
     about = {"format": FORMAT, "version": VERSION, "pots": found.pots, "values": values}
     with TemporaryDirectory() as folder, atomic_path(path) as part, zipfile.ZipFile(part, "w") as z:
-        z.writestr(ABOUT, json.dumps(about))
+        z.writestr(POTS, json.dumps(about))
         for pot, strategy in zip(found.pots, found.strategies, strict=True):
             one = Path(folder, _name(pot))
             save_strategy(strategy, one)
@@ -38,7 +38,7 @@ def holds_pots(path: PathLike) -> bool:
     """Whether a file holds strategies for several pots."""
     try:
         with zipfile.ZipFile(path) as file:
-            return ABOUT in file.namelist()
+            return POTS in file.namelist()
     except (OSError, zipfile.BadZipFile):
         return False
 
@@ -53,7 +53,7 @@ def load_pots(path: PathLike, rules: CardRules | None = None) -> PotStrategies:
     """
     try:
         with zipfile.ZipFile(path) as file, TemporaryDirectory() as folder:
-            about = json.loads(file.read(ABOUT))
+            about = json.loads(file.read(POTS))
             if about["format"] != FORMAT or about["version"] != VERSION:
                 raise StorageError(f"{path} is of another version than this program reads")
             strategies = [

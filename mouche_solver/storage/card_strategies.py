@@ -25,6 +25,7 @@ from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path
 
 FORMAT = "mouche-card-strategy"
+POTS = "pots.json"  # what a file for several pots begins with
 VERSION = 1
 STEPS = 255  # of a probability
 VALUE_STEP, POINT_STEP = 1e-4, 1e-3  # pots; points of Mushka
@@ -112,6 +113,11 @@ def load_strategy(path: PathLike, rules: CardRules | None = None) -> CardStrateg
     """
     try:
         with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+            if POTS in file.files:
+                raise StorageError(
+                    f"{path} holds strategies for several pots, which only mouche cards advise "
+                    "takes, with --pot N; solve for one of them: mouche cards solve --pot N"
+                )
             about = parse_json(str(file["header"]))
             arrays = {name: file[name] for name in NAMES}
     except OSError as error:

@@ -13,7 +13,7 @@ from mouche_solver.cards.pots import PotStrategies, PotTrainer
 from mouche_solver.cards.train import Batch
 from mouche_solver.errors import RulesError, StorageError
 from mouche_solver.storage.card_pots import holds_pots, load_pots, save_pots
-from mouche_solver.storage.card_strategies import save_strategy
+from mouche_solver.storage.card_strategies import load_strategy, save_strategy
 
 POTS = (5, 10, 20)
 
@@ -88,6 +88,8 @@ def test_one_file_holds_all_pots(tmp_path: Path) -> None:
     assert again.values == pytest.approx(found.values)
     assert [s.training for s in again.strategies] == [s.training for s in found.strategies]
     assert float(again.strategies[1].game["debt"]) == 0.5
+    with pytest.raises(StorageError, match="holds strategies for several pots, which only"):
+        load_strategy(path)
     save_strategy(found.strategies[0], tmp_path / "one")
     assert not holds_pots(tmp_path / "one")
     (tmp_path / "bad").write_bytes(path.read_bytes()[:-200])

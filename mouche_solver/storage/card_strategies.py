@@ -83,9 +83,11 @@ def _rounded(tables: Tables, step: float) -> dict[str, Array]:
 
 
 def _chances(rows: Array) -> Array:
-    """Rows that add up to 1, or to 0 where training has no opinion, in 8 bits."""
-    total = np.maximum(rows.sum(axis=1, keepdims=True), np.float32(1e-30))
-    steps: Array = np.rint(rows / total * STEPS).astype(np.uint8)
+    """Rows that add up to 1, or to 0 where training has no opinion, in 8 bits.
+
+    What was read from a file is written as it was: it is not made to add up to 1 once more.
+    """
+    steps: Array = np.rint(rows * STEPS).astype(np.uint8)
     return steps
 
 

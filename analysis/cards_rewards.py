@@ -142,6 +142,7 @@ variants = {
     "1718": base,
     f"{other_deck.pack.size} cards": other_deck,
     "no heading": base.replace(must_head=False, must_overtrump=False),
+    "Pamphile": base.replace(pamphile=True, pamphile_pays="fifth"),
     "half debts": base.replace(ante=2 * base.hand_size, cap=base.hand_size),
 }
 trained = {

@@ -21,9 +21,9 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import cfr
 
-from mouche_solver.core.extensive import sequence_form
-from mouche_solver.core.lp import _solve
 from mouche_solver.core.run import Limits
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.lp import _solve
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.book import OpeningBook
 from mouche_solver.dice.extensive import DiceRound

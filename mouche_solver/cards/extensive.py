@@ -36,7 +36,7 @@ class DealState(NamedTuple):
 
 
 class CardDeal:
-    """One deal, declarations and play, as a :class:`mouche_solver.core.extensive.ExtensiveGame`.
+    """One deal, declarations and play, as a :class:`mouche_solver.core.trees.extensive.ExtensiveGame`.
 
     Chance turns up a card (unless it is given), deals the hands as sets in seat order, and draws
     each exchange as a set of the stock when it happens. Payoffs are in pots: what the referee pays
@@ -66,7 +66,7 @@ class CardDeal:
 
     Examples
     --------
-    >>> from mouche_solver.core.extensive import sequence_form
+    >>> from mouche_solver.core.trees.extensive import sequence_form
     >>> rules = CardRules(
     ...     players=2, ranks=("K", "Q", "J"), suits=("C", "D"), hand_size=2, reshuffle=False
     ... )

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mouche_solver.core.extensive import SequenceForm, sequence_form
-from mouche_solver.core.lp import LPResult, solve_zero_sum
-from mouche_solver.core.tree_size import MAX_NODES
+from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
+from mouche_solver.core.trees.lp import LPResult, solve_zero_sum
+from mouche_solver.core.trees.tree_size import MAX_NODES
 from mouche_solver.dice.claims import legal_claims
 from mouche_solver.dice.hands import Hand, all_hands, matches
 from mouche_solver.dice.notation import DOUBT
@@ -29,7 +29,7 @@ class RoundState(NamedTuple):
 
 
 class DiceRound:
-    """One round as a :class:`mouche_solver.core.extensive.ExtensiveGame`.
+    """One round as a :class:`mouche_solver.core.trees.extensive.ExtensiveGame`.
 
     Parameters
     ----------

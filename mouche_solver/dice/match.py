@@ -19,7 +19,7 @@ from mouche_solver.dice.rules import Claim, DiceRules
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:  # it would load numba, which a match with given round values does not need
-    from mouche_solver.core.best_response import NashGap
+    from mouche_solver.core.trees.best_response import NashGap
 
 # Points and dice of the live players in playing order: all that the future depends on.
 Score = tuple[tuple[int, ...], tuple[int, ...]]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.best_response import NashGap
+from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.estimate import estimate, refuse_if_too_large
 from mouche_solver.dice.layout import IntArray, Layout, Region, plan_layout
 from mouche_solver.dice.payoffs import loser_pays

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.best_response import NashGap
 from mouche_solver.core.run import Reason
+from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.layout import Layout
 from mouche_solver.dice.locate import locate, mixed_at
 from mouche_solver.dice.notation import DOUBT, check_claim, parse_hand, parse_history

@@ -9,9 +9,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mouche_solver.core.best_response import NashGap
 from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.run import Limits, Report, run
+from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.estimate import (
     DOUBLE_BELOW,
     countable_tree,

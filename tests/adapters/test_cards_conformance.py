@@ -21,7 +21,7 @@ from mouche_solver.adapters.cards_params import (
 )
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.extensive import CardDeal
-from mouche_solver.core.extensive import sequence_form
+from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.errors import RulesError
 
 SIX = "players=2,ranks=K;Q;J,suits=C;D,hand_size=2"

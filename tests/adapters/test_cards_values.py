@@ -17,9 +17,9 @@ from mouche_solver.cards import CardRules
 from mouche_solver.cards.extensive import CardDeal, DealState
 from mouche_solver.cards.shares import seat_shares
 from mouche_solver.cli import main
-from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import sequence_form
-from mouche_solver.core.lp import solve_zero_sum
+from mouche_solver.core.trees.best_response import evaluate
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.lp import solve_zero_sum
 from mouche_solver.errors import RulesError, TooLargeError
 
 # Gambit has no wheel for every Python that we run on.

@@ -12,7 +12,7 @@ from mouche_solver.cards.referee import apply
 from mouche_solver.cards.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.table import Deal, start_deal
-from mouche_solver.core.extensive import SequenceForm
+from mouche_solver.core.trees.extensive import SequenceForm
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ from mouche_solver.cards.local import local_response
 from mouche_solver.cards.respond import DeclarationResponse
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
-from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import SequenceForm, sequence_form
+from mouche_solver.core.trees.best_response import evaluate
+from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
 from mouche_solver.errors import RulesError
 
 TINY = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)

@@ -11,11 +11,11 @@ from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Stand
 from mouche_solver.cards.cards import RANKS, SUITS, cards_of
 from mouche_solver.cards.referee import apply, legal_actions
 from mouche_solver.cards.table import start_deal
-from mouche_solver.core.best_response import evaluate, expected_values
-from mouche_solver.core.extensive import sequence_form
-from mouche_solver.core.lp import solve_zero_sum
 from mouche_solver.core.minimisers import schedule
-from mouche_solver.core.tree_cfr import TreeCFR
+from mouche_solver.core.trees.best_response import evaluate, expected_values
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.lp import solve_zero_sum
+from mouche_solver.core.trees.tree_cfr import TreeCFR
 from mouche_solver.errors import RulesError
 
 

@@ -12,9 +12,9 @@ from mouche_solver.cards.compiled import compile_play
 from mouche_solver.cards.kernels_naming import named_suit
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
-from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import sequence_form
-from mouche_solver.core.lp import solve_zero_sum
+from mouche_solver.core.trees.best_response import evaluate
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.lp import solve_zero_sum
 
 
 def small(players: int, suits: int, ranks: int, hand: int, **changes: Any) -> CardRules:

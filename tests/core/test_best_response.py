@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mouche_solver.core.best_response import best_response, evaluate, expected_values
-from mouche_solver.core.extensive import sequence_form
+from mouche_solver.core.trees.best_response import best_response, evaluate, expected_values
+from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.extensive import DiceRound
 

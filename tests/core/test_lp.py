@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mouche_solver.core.best_response import best_response, evaluate
-from mouche_solver.core.exact_bounds import exact_best_response, exact_value
-from mouche_solver.core.extensive import sequence_form
-from mouche_solver.core.lp import solve_zero_sum
+from mouche_solver.core.trees.best_response import best_response, evaluate
+from mouche_solver.core.trees.exact_bounds import exact_best_response, exact_value
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.lp import solve_zero_sum
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.extensive import DiceRound
 from mouche_solver.errors import RulesError
@@ -41,7 +41,7 @@ def test_only_an_equilibrium_proves_a_value(kuhn):
 
 def test_numbers_that_grow_too_long_prove_nothing(kuhn, monkeypatch):
     form = sequence_form(kuhn)
-    monkeypatch.setattr("mouche_solver.core.exact_bounds.MAX_BITS", 2)
+    monkeypatch.setattr("mouche_solver.core.trees.exact_bounds.MAX_BITS", 2)
     assert exact_value(form, solve_zero_sum(form).strategy) is None
 
 

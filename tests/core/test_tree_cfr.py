@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import sequence_form
 from mouche_solver.core.minimisers import schedule
-from mouche_solver.core.tree_cfr import TreeCFR
+from mouche_solver.core.trees.best_response import evaluate
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.tree_cfr import TreeCFR
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.extensive import DiceRound
 

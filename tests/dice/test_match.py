@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mouche_solver.core.best_response import NashGap
 from mouche_solver.core.run import Limits
+from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice import DiceRules, Match, play_match
 from mouche_solver.dice.match import match_values
 from mouche_solver.dice.notation import DOUBT

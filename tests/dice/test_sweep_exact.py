@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import sequence_form
 from mouche_solver.core.minimisers import schedule
-from mouche_solver.core.tree_cfr import TreeCFR
+from mouche_solver.core.trees.best_response import evaluate
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.tree_cfr import TreeCFR
 from mouche_solver.dice import DiceRound, DiceRules, solve_lp
 from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.locate import locate

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mouche_solver.core.best_response import evaluate
-from mouche_solver.core.extensive import sequence_form
 from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.run import Limits
+from mouche_solver.core.trees.best_response import evaluate
+from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.extensive import DiceRound
 from mouche_solver.dice.hands import matches

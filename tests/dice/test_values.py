@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mouche_solver.core.best_response import evaluate, expected_values
-from mouche_solver.core.extensive import sequence_form
+from mouche_solver.core.trees.best_response import evaluate, expected_values
+from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.dice import Claim, DiceRound, DiceRules, Round, solve_lp
 from mouche_solver.dice.extensive import RoundState
 from mouche_solver.errors import RulesError

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mouche_solver.core.extensive import FloatArray, SequenceForm
-from mouche_solver.core.kernels_sequences import collect_leaves, reach_sequences, respond
+from mouche_solver.core.trees.extensive import FloatArray, SequenceForm
+from mouche_solver.core.trees.kernels_sequences import collect_leaves, reach_sequences, respond
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def evaluate(form: SequenceForm, strategy: FloatArray) -> NashGap:
 
     Examples
     --------
-    >>> from mouche_solver.core.extensive import sequence_form
+    >>> from mouche_solver.core.trees.extensive import sequence_form
     >>> from mouche_solver.dice import DiceRules
     >>> from mouche_solver.dice.extensive import DiceRound
     >>> form = sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=2)))

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from mouche_solver.core.extensive import FloatArray, SequenceForm
-from mouche_solver.core.kernels_sequences import (
+from mouche_solver.core.minimisers import Schedule
+from mouche_solver.core.trees.extensive import FloatArray, SequenceForm
+from mouche_solver.core.trees.kernels_sequences import (
     add_to_average,
     collect_leaves,
     normalise,
     reach_sequences,
     update_regrets,
 )
-from mouche_solver.core.minimisers import Schedule
 
 
 class TreeCFR:
@@ -18,7 +18,7 @@ class TreeCFR:
 
     Only for two players and zero-sum payoffs does the average strategy approach an equilibrium;
     otherwise what it reached must be measured with
-    :func:`mouche_solver.core.best_response.evaluate`.
+    :func:`mouche_solver.core.trees.best_response.evaluate`.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ class TreeCFR:
 
     Examples
     --------
-    >>> from mouche_solver.core.best_response import evaluate
-    >>> from mouche_solver.core.extensive import sequence_form
+    >>> from mouche_solver.core.trees.best_response import evaluate
+    >>> from mouche_solver.core.trees.extensive import sequence_form
     >>> from mouche_solver.core.minimisers import schedule
     >>> from mouche_solver.dice import DiceRules
     >>> from mouche_solver.dice.extensive import DiceRound

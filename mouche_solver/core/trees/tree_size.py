@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from mouche_solver.errors import TooLargeError
 
 if TYPE_CHECKING:
-    from mouche_solver.core.extensive import ExtensiveGame
+    from mouche_solver.core.trees.extensive import ExtensiveGame
 
 MAX_NODES = 4_000_000
 

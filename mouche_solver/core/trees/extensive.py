@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.tree_size import MAX_NODES, refuse_giant, too_large
+from mouche_solver.core.trees.tree_size import MAX_NODES, refuse_giant, too_large
 
 S = TypeVar("S")
 IntArray = NDArray[np.int64]

@@ -8,7 +8,7 @@ they are equal, it is proved.
 from fractions import Fraction
 from math import lcm
 
-from mouche_solver.core.extensive import FloatArray, SequenceForm
+from mouche_solver.core.trees.extensive import FloatArray, SequenceForm
 
 DENOMINATORS = (60, 1_000, 30_000, 1_000_000)
 # Whole numbers longer than this mean that the fractions were not the true ones.

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.core.best_response import best_response
-from mouche_solver.core.exact_bounds import exact_value
-from mouche_solver.core.extensive import FloatArray, SequenceForm
+from mouche_solver.core.trees.best_response import best_response
+from mouche_solver.core.trees.exact_bounds import exact_value
+from mouche_solver.core.trees.extensive import FloatArray, SequenceForm
 from mouche_solver.errors import RulesError
 
 
@@ -63,7 +63,7 @@ def solve_zero_sum(form: SequenceForm) -> LPResult:
 
     Examples
     --------
-    >>> from mouche_solver.core.extensive import sequence_form
+    >>> from mouche_solver.core.trees.extensive import sequence_form
     >>> from mouche_solver.dice import DiceRules
     >>> from mouche_solver.dice.extensive import DiceRound
     >>> solve_zero_sum(sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=3)))).exact

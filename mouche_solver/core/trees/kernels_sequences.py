@@ -1,4 +1,4 @@
-"""Kernels over a :class:`~mouche_solver.core.extensive.SequenceForm`: reach, values, regret.
+"""Kernels over a :class:`~mouche_solver.core.trees.extensive.SequenceForm`: reach, values, regret.
 
 Arrays over sequences have shape (sequences,); sequences below ``players`` are the empty ones.
 """

@@ -1,0 +1,1 @@
+"""Small games as sequences: linear program, best response, regret minimisers."""

@@ -8,7 +8,7 @@ from mouche_solver.adapters.cards_payoffs import payoffs
 from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.cards_text import action_text, information_state
 from mouche_solver.adapters.dice_position import CHANCE
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 
 class CardNode:

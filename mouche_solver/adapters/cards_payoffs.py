@@ -7,7 +7,7 @@ from mouche_solver.adapters.cards_table import CardTable
 from mouche_solver.adapters.dice_position import TERMINAL
 from mouche_solver.cards.countdown import NO_TRICK_WITH_ACE
 from mouche_solver.cards.game_state import next_seating
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 
 def payoffs(position: CardPosition) -> list[Fraction]:

@@ -12,11 +12,11 @@ from mouche_solver.adapters.cards_params import (
 from mouche_solver.adapters.cards_table import CardTable, card_table, choices, even_outcomes
 from mouche_solver.adapters.dice_position import CHANCE, TERMINAL
 from mouche_solver.cards.actions import Action, Exchange, Shuffle
-from mouche_solver.cards.cards import cards_of, mask_of
 from mouche_solver.cards.game import apply as apply_to_game
 from mouche_solver.cards.game import begin_deal, new_game
 from mouche_solver.cards.game_state import Game, next_seating
 from mouche_solver.cards.referee import apply
+from mouche_solver.cards.rules.pack import cards_of, mask_of
 from mouche_solver.cards.table import Deal, replace, start_deal
 from mouche_solver.errors import IllegalMoveError
 
@@ -61,7 +61,7 @@ class CardPosition:
 
     Examples
     --------
-    >>> from mouche_solver.cards.rules import CardRules
+    >>> from mouche_solver.cards.rules.rules import CardRules
     >>> position = CardPosition.start(CardSetup(CardRules(players=2)))
     >>> for _ in range(11):  # the turn-up and two hands
     ...     position = position.after(position.outcomes()[0][0])

@@ -96,7 +96,7 @@ def card_table(setup: CardSetup) -> CardTable:
 
     Examples
     --------
-    >>> from mouche_solver.cards.rules import CardRules
+    >>> from mouche_solver.cards.rules.rules import CardRules
     >>> table = card_table(CardSetup(CardRules(players=4)))
     >>> table.numbers.count, table.length, table.chance_length
     (69, 24, 41)

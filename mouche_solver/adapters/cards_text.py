@@ -8,7 +8,7 @@ from mouche_solver.adapters.cards_view import DealView, Trick, current_view, dea
 from mouche_solver.adapters.dice_position import CHANCE, TERMINAL
 from mouche_solver.adapters.dice_text import order_text
 from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play
-from mouche_solver.cards.cards import mask_of
+from mouche_solver.cards.rules.pack import mask_of
 
 
 def action_text(position: CardPosition, player: int, action: int) -> str:

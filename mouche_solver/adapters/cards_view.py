@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.cards.cards import mask_of
 from mouche_solver.cards.declare import holds_mouche
+from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.table import Deal, Declared
 
 Trick = tuple[tuple[int, int], ...]

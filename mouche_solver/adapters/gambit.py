@@ -107,7 +107,7 @@ def export_cards_efg(game: Any, max_nodes: int = MAX_NODES) -> str:
 
     Examples
     --------
-    >>> from mouche_solver.cards.rules import CardRules
+    >>> from mouche_solver.cards.rules.rules import CardRules
     >>> rules = CardRules(
     ...     players=2, ranks="K Q J", suits="C D", hand_size=1, exchange_cap=0, mouche=False
     ... )

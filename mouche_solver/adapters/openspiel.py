@@ -22,8 +22,8 @@ from mouche_solver.adapters import cards_params
 from mouche_solver.adapters.cards_game import MoucheCardsGame, cards_type
 from mouche_solver.adapters.dice_game import GAME_TYPE, MoucheDiceGame
 from mouche_solver.adapters.dice_params import SHORT_NAME, parameters_from_rules
-from mouche_solver.cards.rules import CardRules
-from mouche_solver.cards.shares import seat_shares
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.rules.shares import seat_shares
 from mouche_solver.dice.rules import DiceRules
 
 pyspiel.register_game(GAME_TYPE, MoucheDiceGame)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from mouche_solver.cards.answers import all_answers
 from mouche_solver.cards.census import Census
-from mouche_solver.cards.html import rules_text
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.html import rules_text
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardStrategy
 

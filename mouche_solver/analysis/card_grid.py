@@ -7,9 +7,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mouche_solver.cards.answers import Ints, hand_shapes
-from mouche_solver.cards.cards import Pack
 from mouche_solver.cards.contexts import Context
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import Pack
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy
 
 MOST = 4  # trumps and places beyond this are not told apart

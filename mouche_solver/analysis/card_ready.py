@@ -1,7 +1,7 @@
 """A card strategy for given rules: the one that is shipped, else one trained now."""
 
 from mouche_solver.cards.abstraction import usual_abstraction
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.train import CardTrainer
 from mouche_solver.cards.training import run_training

@@ -107,7 +107,7 @@ def class_numbers(strategy: CardStrategy) -> dict[str, Any]:
     dict
         ``classes``: of each class of hands trumps, best, kings, queens, longest. ``weights``: how
         likely each is dealt, in millionths. ``examples``: the likeliest hand of each, named as
-        :meth:`mouche_solver.cards.cards.Pack.mask_names` does, with the first suit as trumps.
+        :meth:`mouche_solver.cards.rules.pack.Pack.mask_names` does, with the first suit as trumps.
     """
     rules, parts = strategy.rules, []
     for context, classes in zip(

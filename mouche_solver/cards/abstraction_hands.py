@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled import effective_order
 from mouche_solver.cards.hands import HandClasses
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 CAP = 3  # unseen higher trumps are counted up to this
 PLAIN_CAP = 2  # and unseen higher plain cards

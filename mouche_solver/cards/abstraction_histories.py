@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 FEW = 2  # an exchange of at most so many cards is a small one
 

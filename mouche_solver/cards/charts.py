@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.answers import Answers, all_answers, hand_shapes, situation_of
 from mouche_solver.cards.compiled import effective_order
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.situation import Declared
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import numpy as np
 
 from mouche_solver.cards import kernels_play as k
 from mouche_solver.cards.kernels_declare import DealArrays
-from mouche_solver.cards.mouche import mouche_points
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.mouche import mouche_points
+from mouche_solver.cards.rules.rules import CardRules
 
 SWITCHES = {
     "must_follow": k.FOLLOW,

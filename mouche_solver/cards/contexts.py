@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from mouche_solver.cards.cards import cards_of, mask_of
 from mouche_solver.cards.compiled import compile_play, effective_order
 from mouche_solver.cards.hands import HandClasses
 from mouche_solver.cards.kernels_naming import count_first_named
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import cards_of, mask_of
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import IllegalMoveError
 
 SMALL_HAND = 3  # mouches of trumps meet often enough to matter

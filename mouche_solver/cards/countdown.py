@@ -1,6 +1,6 @@
 """Mushka's score: from 25 down to exactly 0, trick by trick."""
 
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.table import Deal, Outcome, replace, with_entry
 
 NO_TRICK = 5

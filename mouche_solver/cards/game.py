@@ -6,7 +6,7 @@ from dataclasses import replace
 from mouche_solver.cards import referee
 from mouche_solver.cards.actions import Action
 from mouche_solver.cards.game_state import Game, next_seating
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.succession import end_game, find_dealer, following
 from mouche_solver.cards.table import Deal, start_deal, with_entry
 from mouche_solver.errors import IllegalMoveError, RulesError

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.table import Deal
 
 
@@ -63,7 +63,7 @@ class Game:
         return tuple(p for p, gain in enumerate(gains) if gain == max(gains))
 
     def _repr_html_(self) -> str:
-        from mouche_solver.cards.html import game_html
+        from mouche_solver.cards.rules.html import game_html
 
         return game_html(self)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mouche_solver.cards.cards import Pack
+from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.errors import RulesError
 
 Ints = NDArray[np.int64]

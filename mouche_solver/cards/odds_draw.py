@@ -21,7 +21,7 @@ from mouche_solver.cards.odds_unseen import (
     trump_suit,
     unseen,
 )
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import NotationError, RulesError, TooLargeError
 
 MOST_CASES = 1_000_000

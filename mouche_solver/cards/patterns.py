@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels_patterns import FIELD, LANES, Level
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 
 def new_level(players: int, cards: int, limits: tuple[int, ...]) -> tuple[Level, NDArray[np.int64]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.table import Deal, Outcome, replace, with_entry
 
 

@@ -18,7 +18,7 @@ from mouche_solver.cards.compiled import play_flags
 from mouche_solver.cards.kernels_patterns import FIELD, LANE, LANES, Level
 from mouche_solver.cards.kernels_perfect import Work, fill_level, value_deals
 from mouche_solver.cards.patterns import lane_limits, new_level, shapes, strings
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import RulesError, TooLargeError
 
 USUAL_ENTRIES = 40_000_000  # one byte each: what is built when nothing is asked for

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.payment import debt
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 Floats = NDArray[np.float64]
 

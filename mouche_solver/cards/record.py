@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mouche_solver.cards.actions import Action
 from mouche_solver.cards.game import apply, begin_deal, new_game
 from mouche_solver.cards.game_state import Game
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 
 @dataclass(frozen=True)

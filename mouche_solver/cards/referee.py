@@ -16,10 +16,10 @@ from mouche_solver.cards.actions import (
     Shuffle,
     Stand,
 )
-from mouche_solver.cards.cards import cards_of
 from mouche_solver.cards.declare import declare, legal_declarations, name_trump, shuffle
 from mouche_solver.cards.play import legal_plays, play
 from mouche_solver.cards.question import answer, ask, legal_answers, legal_questions
+from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.table import CHANCE, Deal
 from mouche_solver.errors import IllegalMoveError
 

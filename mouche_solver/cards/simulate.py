@@ -9,7 +9,7 @@ from mouche_solver.cards.game_state import Game
 from mouche_solver.cards.names import check_names, default_names
 from mouche_solver.cards.record import Record, RecordedDeal
 from mouche_solver.cards.referee import draw_shuffle, legal_actions
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 
 Chooser = Callable[[Game, Sequence[Action], random.Random], Action]
 

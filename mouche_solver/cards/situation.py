@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mouche_solver.cards import kernels_features as f
-from mouche_solver.cards.cards import cards_of
 from mouche_solver.cards.contexts import Frame
 from mouche_solver.cards.kernels_records import (
     CONTEXT,
@@ -15,7 +14,8 @@ from mouche_solver.cards.kernels_records import (
     SWAPPED,
     Record,
 )
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import cards_of
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import IllegalMoveError
 
 Declared = Literal["pass", "stand"] | int
@@ -201,7 +201,7 @@ def _played_by(
     rules: CardRules, trump: int, played: Sequence[Sequence[int]], inside: int
 ) -> list[tuple[int, int]]:
     """Place and card of everything played."""
-    from mouche_solver.cards.tricks import trick_winner
+    from mouche_solver.cards.rules.tricks import trick_winner
 
     leader, found = 0, []
     for trick in played:

@@ -14,7 +14,7 @@ from mouche_solver.cards.actions import (
     Shuffle,
     Stand,
 )
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import NotationError
 
 FORMS = (

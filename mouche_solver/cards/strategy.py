@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.abstraction_hands import Feature
-from mouche_solver.cards.cards import cards_of
 from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
 from mouche_solver.cards.contexts import Frame
 from mouche_solver.cards.kernels_records import Policy, Record
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import cards_of
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.situation import (
     Declared,
     check_hand,
@@ -465,7 +465,7 @@ class CardStrategy:
         return found
 
     def _repr_html_(self) -> str:
-        from mouche_solver.cards.html import strategy_html
+        from mouche_solver.cards.rules.html import strategy_html
 
         return strategy_html(self)
 

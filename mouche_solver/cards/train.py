@@ -19,11 +19,11 @@ from mouche_solver.cards.compiled_strategy import (
     new_log,
     new_table,
 )
-from mouche_solver.cards.continuation import FIXED_POINT, Shares, objective
 from mouche_solver.cards.kernels_policy import SHARDS
 from mouche_solver.cards.kernels_records import Policy
 from mouche_solver.cards.kernels_train import NODES, VISITS, Log, train_declarations, train_play
-from mouche_solver.cards.shares import Continuation
+from mouche_solver.cards.rules.continuation import FIXED_POINT, Shares, objective
+from mouche_solver.cards.rules.shares import Continuation
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.errors import RulesError, TooLargeError
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mouche_solver.cards.game_state import Game
 from mouche_solver.cards.record import Record
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.statements import write_action
 from mouche_solver.cards.transcript_reader import HEADER, Reader
 from mouche_solver.errors import MoucheError

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import NotationError
 
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from mouche_solver.cards.actions import Action, Shuffle
-from mouche_solver.cards.cards import cards_of
 from mouche_solver.cards.game import apply, begin_deal, new_game
 from mouche_solver.cards.game_state import Game, next_seating
 from mouche_solver.cards.names import KEYWORDS, check_names, default_names
 from mouche_solver.cards.record import Record, RecordedDeal
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import cards_of
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.statements import read_action
 from mouche_solver.cards.table import Deal
 from mouche_solver.cards.transcript_cards import DealCards

@@ -6,7 +6,7 @@ from typing import Any
 
 from cyclopts import App, Parameter
 
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.common import Whole, read_text
 from mouche_solver.errors import RulesError, StorageError
 

@@ -43,7 +43,7 @@ def advise(
     Values are in pots and count what waits in the next pot. It is advice on the play once all
     seats have declared.
     """
-    from mouche_solver.cards.mouche import mouche_suit
+    from mouche_solver.cards.rules.mouche import mouche_suit
     from mouche_solver.cli.cards_strategy import (
         read_declared,
         read_played,

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cards.cards import mask_of
-from mouche_solver.cards.rules import CardRules
-from mouche_solver.cards.tricks import legal_cards
+from mouche_solver.cards.rules.pack import mask_of
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.rules.tricks import legal_cards
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.errors import NotationError

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cards import odds as exact
 from mouche_solver.cards.odds import Seen
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.errors import UsageError

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mouche_solver.cards.cards import Pack
 from mouche_solver.cards.pots import MixedStrategy
+from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cli.cards import RuleFlags
@@ -88,7 +88,7 @@ def read_played(pack: Pack, text: str) -> list[tuple[int, ...]]:
 
     Examples
     --------
-    >>> from mouche_solver.cards.rules import CardRules
+    >>> from mouche_solver.cards.rules.rules import CardRules
     >>> pack = CardRules(players=3).pack
     >>> [pack.names(trick) for trick in read_played(pack, "KH,10H,9H; AD")]
     [['KH', '10H', '9H'], ['AD']]
@@ -101,7 +101,7 @@ def read_suit(pack: Pack, text: str) -> int:
 
     Examples
     --------
-    >>> from mouche_solver.cards.rules import CardRules
+    >>> from mouche_solver.cards.rules.rules import CardRules
     >>> read_suit(CardRules(players=3).pack, "h")
     2
     """

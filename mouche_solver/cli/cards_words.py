@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from mouche_solver.cards.actions import Action, Exchange, NameTrump, Pass, Play, Stand
-from mouche_solver.cards.cards import Pack
 from mouche_solver.cards.exchange import exchangeable
 from mouche_solver.cards.play import legal_mask
 from mouche_solver.cards.referee import apply, legal_actions
+from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardChoice, CardStrategy, Declaration
 from mouche_solver.cards.table import Deal

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy, Tables, Training
 from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import MoucheError, StorageError

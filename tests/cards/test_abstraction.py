@@ -15,7 +15,7 @@ from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.abstraction_hands import hand_feature
 from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
 from mouche_solver.cards.contexts import Frame, contexts
-from mouche_solver.cards.mouche import mouche_suit
+from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.situation import set_position
 from mouche_solver.errors import RulesError
 

@@ -15,8 +15,8 @@ from mouche_solver.cards.actions import (
 )
 from mouche_solver.cards.declare import holds_mouche
 from mouche_solver.cards.exchange import exchangeable
-from mouche_solver.cards.mouche import best_mouche, mouche_points
 from mouche_solver.cards.referee import apply, legal_actions
+from mouche_solver.cards.rules.mouche import best_mouche, mouche_points
 from mouche_solver.errors import IllegalMoveError
 
 # Three players with two cards of 2 suits x 5 ranks: a stock of three.

@@ -20,8 +20,8 @@ from mouche_solver.cards import (
 )
 from mouche_solver.cards.actions import Exchange, Pass, Stand
 from mouche_solver.cards.game import new_game
-from mouche_solver.cards.html import cards_svg, hand_svg, rules_text
 from mouche_solver.cards.referee import draw_shuffle
+from mouche_solver.cards.rules.html import cards_svg, hand_svg, rules_text
 from mouche_solver.cards.train import Batch
 
 SVG = "{http://www.w3.org/2000/svg}"

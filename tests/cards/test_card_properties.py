@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.actions import Play
-from mouche_solver.cards.cards import RANKS, SUITS, cards_of
 from mouche_solver.cards.referee import apply, legal_actions
+from mouche_solver.cards.rules.pack import RANKS, SUITS, cards_of
 from mouche_solver.cards.simulate import random_game
 from mouche_solver.cards.transcript import replay, write
 from mouche_solver.errors import IllegalMoveError

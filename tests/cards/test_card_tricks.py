@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.tricks import legal_cards, trick_winner
+from mouche_solver.cards.rules.tricks import legal_cards, trick_winner
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())
 PAMPHILE = CardRules(players=6, pamphile=True)

@@ -8,7 +8,7 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.continuation import Shares, solve_shares
+from mouche_solver.cards.rules.continuation import Shares, solve_shares
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.tournament import baseline, measure_level, play_duplicate
 from mouche_solver.cards.train import Batch, CardTrainer

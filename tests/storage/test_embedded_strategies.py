@@ -9,10 +9,10 @@ from itertools import permutations
 import pytest
 
 from mouche_solver.cards import CardRules, referee
-from mouche_solver.cards.cards import mask_of
 from mouche_solver.cards.game import apply, begin_deal, new_game
-from mouche_solver.cards.mouche import mouche_suit
 from mouche_solver.cards.referee import draw_shuffle
+from mouche_solver.cards.rules.mouche import mouche_suit
+from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.simulate import random_order
 from mouche_solver.cards.strategy import CardStrategy
 from mouche_solver.cards.table import Deal

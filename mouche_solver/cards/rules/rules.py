@@ -7,16 +7,16 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal, Self
 
-from mouche_solver.cards.cards import RANKS, SUITS, Pack
-from mouche_solver.cards.checks import (
+from mouche_solver.cards.rules.checks import (
     check_bool,
     check_choice,
     check_int,
     check_multiple,
     names_tuple,
 )
-from mouche_solver.cards.decks import preset_ranks
-from mouche_solver.cards.rules_io import RulesIO
+from mouche_solver.cards.rules.decks import preset_ranks
+from mouche_solver.cards.rules.pack import RANKS, SUITS, Pack
+from mouche_solver.cards.rules.rules_io import RulesIO
 from mouche_solver.errors import RulesError
 
 MoucheOrder = Literal["points", "highest-card"]
@@ -282,6 +282,6 @@ class CardRules(RulesIO):
         return self.pack.card("JC") if self.pamphile else None
 
     def _repr_html_(self) -> str:
-        from mouche_solver.cards.html import rules_html
+        from mouche_solver.cards.rules.html import rules_html
 
         return rules_html(self)

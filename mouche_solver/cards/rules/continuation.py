@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.rules import CardRules
-from mouche_solver.cards.shares import Continuation, seat_shares
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.rules.shares import Continuation, seat_shares
 from mouche_solver.errors import RulesError
 
 FIXED_POINT = "fixed-point"
@@ -69,7 +69,7 @@ class Shares:
     ----------
     players : int
     continuation : "none", "fixed-point", "mushka-points" or shares
-        As in :func:`mouche_solver.cards.shares.seat_shares`.
+        As in :func:`mouche_solver.cards.rules.shares.seat_shares`.
 
     Attributes
     ----------

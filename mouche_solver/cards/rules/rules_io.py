@@ -10,7 +10,7 @@ from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:
-    from mouche_solver.cards.rules import CardRules
+    from mouche_solver.cards.rules.rules import CardRules
 
 # These make a game of many deals; everything else decides the play or the payoff of one deal.
 GAME_FIELDS = ("ante", "chips", "debts", "rounds", "first_dealer", "countdown_from")

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from mouche_solver.cards.cards import Pack, cards_of
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import Pack, cards_of
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.core.markup import all_fields, facts, likeliest
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from mouche_solver.cards.cards import cards_of
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import cards_of
+from mouche_solver.cards.rules.rules import CardRules
 
 FACE_POINTS = 10
 

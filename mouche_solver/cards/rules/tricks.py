@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from mouche_solver.cards.cards import cards_of, mask_of
-from mouche_solver.cards.rules import CardRules
+from mouche_solver.cards.rules.pack import cards_of, mask_of
+from mouche_solver.cards.rules.rules import CardRules
 
 
 def suit_in_play(rules: CardRules, trump: int, card: int) -> int:

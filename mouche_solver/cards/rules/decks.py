@@ -1,6 +1,6 @@
 """The named decks: how many ranks are used for how many players."""
 
-from mouche_solver.cards.cards import RANKS
+from mouche_solver.cards.rules.pack import RANKS
 from mouche_solver.errors import RulesError
 
 ACE_HIGH = ("A", "K", "Q", "J", *RANKS[4:])

@@ -1,0 +1,1 @@
+"""Card Mouche as data: decks, rules, what a mouche and a trick are worth."""

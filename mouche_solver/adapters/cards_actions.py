@@ -1,13 +1,13 @@
 """The referee's actions as numbers that do not depend on the cards held."""
 
-from mouche_solver.cards.actions import Action, Exchange, NameTrump, Pass, Play, Stand
-from mouche_solver.cards.declare import holds_mouche, may_swap
-from mouche_solver.cards.exchange import exchangeable, kept_cards
-from mouche_solver.cards.play import legal_mask
-from mouche_solver.cards.referee import legal_actions
+from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.referee.declare import holds_mouche, may_swap
+from mouche_solver.cards.referee.exchange import exchangeable, kept_cards
+from mouche_solver.cards.referee.play import legal_mask
+from mouche_solver.cards.referee.referee import legal_actions
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.table import Deal
 
 PASS = 0
 DECLARE = 1

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mouche_solver.cards.game import new_game
+from mouche_solver.cards.referee.game import new_game
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.rules.shares import seat_shares
 from mouche_solver.errors import RulesError

@@ -5,8 +5,8 @@ from fractions import Fraction
 from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.cards_table import CardTable
 from mouche_solver.adapters.dice_position import TERMINAL
-from mouche_solver.cards.countdown import NO_TRICK_WITH_ACE
-from mouche_solver.cards.game_state import next_seating
+from mouche_solver.cards.referee.game_state import next_seating
+from mouche_solver.cards.referee.mushka import NO_TRICK_WITH_ACE
 from mouche_solver.cards.rules.rules import CardRules
 
 

@@ -7,7 +7,7 @@ from mouche_solver.adapters.cards_table import CardTable
 from mouche_solver.adapters.cards_view import DealView, Trick, current_view, deal_view
 from mouche_solver.adapters.dice_position import CHANCE, TERMINAL
 from mouche_solver.adapters.dice_text import order_text
-from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play
+from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play
 from mouche_solver.cards.rules.pack import mask_of
 
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.cards.declare import holds_mouche
+from mouche_solver.cards.referee.deal import Deal, Declared
+from mouche_solver.cards.referee.declare import holds_mouche
 from mouche_solver.cards.rules.pack import mask_of
-from mouche_solver.cards.table import Deal, Declared
 
 Trick = tuple[tuple[int, int], ...]
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.payment import debt
+from mouche_solver.cards.referee.payment import debt
 from mouche_solver.cards.rules.rules import CardRules
 
 Floats = NDArray[np.float64]

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cards.record import Record
-from mouche_solver.cards.simulate import random_game
-from mouche_solver.cards.transcript import replay, write
+from mouche_solver.cards.referee.record import Record
+from mouche_solver.cards.referee.simulate import random_game
+from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.cards_replay import summary
 from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, emit

@@ -4,13 +4,13 @@ import random
 import sys
 from collections.abc import Sequence
 
-from mouche_solver.cards.actions import Action, NameTrump
-from mouche_solver.cards.game import apply
-from mouche_solver.cards.game_state import Game
-from mouche_solver.cards.referee import draw_shuffle
+from mouche_solver.cards.referee.actions import Action, NameTrump
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.referee.game import apply
+from mouche_solver.cards.referee.game_state import Game
+from mouche_solver.cards.referee.referee import draw_shuffle
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.strategy import CardChoice, CardStrategy, Declaration
-from mouche_solver.cards.table import Deal
 from mouche_solver.cli.cards_words import (
     action_of,
     advice,

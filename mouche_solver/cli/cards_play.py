@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cards.game import begin_deal, new_game
-from mouche_solver.cards.game_state import Game
-from mouche_solver.cards.names import default_names
+from mouche_solver.cards.referee.game import begin_deal, new_game
+from mouche_solver.cards.referee.game_state import Game
+from mouche_solver.cards.referee.names import default_names
+from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.simulate import random_order
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import Whole
 from mouche_solver.errors import RulesError, UsageError

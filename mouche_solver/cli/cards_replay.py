@@ -5,11 +5,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cards.game import next_pot
-from mouche_solver.cards.game_state import Game
-from mouche_solver.cards.table import Deal
-from mouche_solver.cards.transcript import Replay
-from mouche_solver.cards.transcript import replay as read
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.referee.game import next_pot
+from mouche_solver.cards.referee.game_state import Game
+from mouche_solver.cards.referee.transcript import Replay
+from mouche_solver.cards.referee.transcript import replay as read
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit, read_text
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from mouche_solver.cards.actions import Action, Exchange, NameTrump, Pass, Play, Stand
-from mouche_solver.cards.exchange import exchangeable
-from mouche_solver.cards.play import legal_mask
-from mouche_solver.cards.referee import apply, legal_actions
+from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.referee.exchange import exchangeable
+from mouche_solver.cards.referee.play import legal_mask
+from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.situation import Declared
 from mouche_solver.cards.strategy import CardChoice, CardStrategy, Declaration
-from mouche_solver.cards.table import Deal
 from mouche_solver.cli.cards_strategy import read_suit
 from mouche_solver.errors import NotationError
 

@@ -14,9 +14,9 @@ import pytest
 
 from mouche_solver.adapters.openspiel import load_cards_game
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
-from mouche_solver.cards.game import apply, begin_deal, new_game
-from mouche_solver.cards.referee import legal_actions
+from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game
+from mouche_solver.cards.referee.referee import legal_actions
 from mouche_solver.cards.rules.pack import cards_of
 
 SMALL = {"ranks": ("K", "Q", "J", "A"), "suits": ("C", "D"), "hand_size": 2}

@@ -16,7 +16,7 @@ from mouche_solver.adapters.cards_params import CardSetup
 from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.cards_table import card_table
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.actions import Action, Exchange
+from mouche_solver.cards.referee.actions import Action, Exchange
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 SIX = "players=2,ranks=K;Q;J,suits=C;D,hand_size=2"

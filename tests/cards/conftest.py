@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mouche_solver.cards.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.extensive import FAR
-from mouche_solver.cards.referee import apply
+from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
+from mouche_solver.cards.referee.deal import Deal, start_deal
+from mouche_solver.cards.referee.referee import apply
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy import CardStrategy
-from mouche_solver.cards.table import Deal, start_deal
 from mouche_solver.core.trees.extensive import SequenceForm
 
 

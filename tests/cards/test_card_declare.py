@@ -3,7 +3,7 @@
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.actions import (
+from mouche_solver.cards.referee.actions import (
     Answer,
     Ask,
     Exchange,
@@ -13,9 +13,9 @@ from mouche_solver.cards.actions import (
     Shuffle,
     Stand,
 )
-from mouche_solver.cards.declare import holds_mouche
-from mouche_solver.cards.exchange import exchangeable
-from mouche_solver.cards.referee import apply, legal_actions
+from mouche_solver.cards.referee.declare import holds_mouche
+from mouche_solver.cards.referee.exchange import exchangeable
+from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.rules.mouche import best_mouche, mouche_points
 from mouche_solver.errors import IllegalMoveError
 

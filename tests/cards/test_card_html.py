@@ -18,9 +18,9 @@ from mouche_solver.cards import (
     random_game,
     start_deal,
 )
-from mouche_solver.cards.actions import Exchange, Pass, Stand
-from mouche_solver.cards.game import new_game
-from mouche_solver.cards.referee import draw_shuffle
+from mouche_solver.cards.referee.actions import Exchange, Pass, Stand
+from mouche_solver.cards.referee.game import new_game
+from mouche_solver.cards.referee.referee import draw_shuffle
 from mouche_solver.cards.rules.html import cards_svg, hand_svg, rules_text
 from mouche_solver.cards.train import Batch
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.actions import Pass, Play
-from mouche_solver.cards.game import apply, begin_deal, new_game, next_pot
-from mouche_solver.cards.game_state import next_seating
-from mouche_solver.cards.payment import debt, pay_pamphile, pay_tricks
-from mouche_solver.cards.play import legal_plays
-from mouche_solver.cards.referee import apply as step
+from mouche_solver.cards.referee.actions import Pass, Play
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game, next_pot
+from mouche_solver.cards.referee.game_state import next_seating
+from mouche_solver.cards.referee.payment import debt, pay_pamphile, pay_tricks
+from mouche_solver.cards.referee.play import legal_plays
+from mouche_solver.cards.referee.referee import apply as step
 from mouche_solver.errors import IllegalMoveError, RulesError
 
 POTS = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())["pot"]

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.actions import Exchange, Pass, Play, Stand
-from mouche_solver.cards.countdown import score_no_trick, score_trick
-from mouche_solver.cards.game import apply, begin_deal, new_game
-from mouche_solver.cards.referee import apply as step
-from mouche_solver.cards.referee import legal_actions
+from mouche_solver.cards.referee.actions import Exchange, Pass, Play, Stand
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game
+from mouche_solver.cards.referee.mushka import score_no_trick, score_trick
+from mouche_solver.cards.referee.referee import apply as step
+from mouche_solver.cards.referee.referee import legal_actions
 from mouche_solver.errors import IllegalMoveError
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())["mushka"]

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.actions import Play
-from mouche_solver.cards.referee import apply, legal_actions
+from mouche_solver.cards.referee.actions import Play
+from mouche_solver.cards.referee.referee import apply, legal_actions
+from mouche_solver.cards.referee.simulate import random_game
+from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cards.rules.pack import RANKS, SUITS, cards_of
-from mouche_solver.cards.simulate import random_game
-from mouche_solver.cards.transcript import replay, write
 from mouche_solver.errors import IllegalMoveError
 
 FLAGS = [

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.simulate import random_game
-from mouche_solver.cards.transcript import replay, write
+from mouche_solver.cards.referee.simulate import random_game
+from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.errors import IllegalMoveError, MoucheError, NotationError, RulesError
 
 FOLDER = Path(__file__).parent / "transcripts"

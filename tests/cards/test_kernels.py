@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules, cards_of, mask_of
-from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
 from mouche_solver.cards.compiled import compile_deal, compile_play
 from mouche_solver.cards.deals import sample_deals
 from mouche_solver.cards.kernels_bits import count, highest, lowest
@@ -19,12 +18,13 @@ from mouche_solver.cards.kernels_deals import ALONE, MOUCHE, TRICKS
 from mouche_solver.cards.kernels_declare import NOT_ASKED, PASS, DealLog, mouche_value
 from mouche_solver.cards.kernels_play import best_of_suit_led, legal_cards, trick_winner
 from mouche_solver.cards.kernels_random import below
-from mouche_solver.cards.referee import apply
+from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
+from mouche_solver.cards.referee.deal import Deal, start_deal
+from mouche_solver.cards.referee.referee import apply
 from mouche_solver.cards.rules.mouche import best_mouche, mouche_suit
 from mouche_solver.cards.rules.pack import RANKS
 from mouche_solver.cards.rules.tricks import legal_cards as referee_legal
 from mouche_solver.cards.rules.tricks import trick_winner as referee_winner
-from mouche_solver.cards.table import Deal, start_deal
 
 SWITCHES = (
     "must_follow",

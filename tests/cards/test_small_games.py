@@ -7,10 +7,10 @@ from itertools import combinations, permutations
 import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
-from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Stand
-from mouche_solver.cards.referee import apply, legal_actions
+from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Stand
+from mouche_solver.cards.referee.deal import start_deal
+from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.rules.pack import RANKS, SUITS, cards_of
-from mouche_solver.cards.table import start_deal
 from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.trees.best_response import evaluate, expected_values
 from mouche_solver.core.trees.extensive import sequence_form

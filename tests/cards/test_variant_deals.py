@@ -11,14 +11,14 @@ from mouche_solver.cards import CardRules, cards_of
 from mouche_solver.cards import kernels_table as t
 from mouche_solver.cards import kernels_tricks as tricks
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
 from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
 from mouche_solver.cards.kernels_records import CONTEXT, SWAPPED
 from mouche_solver.cards.kernels_tournament import declare, self_play
 from mouche_solver.cards.kernels_train import unasked
-from mouche_solver.cards.play import legal_mask
-from mouche_solver.cards.referee import apply, legal_actions
-from mouche_solver.cards.table import start_deal
+from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
+from mouche_solver.cards.referee.deal import start_deal
+from mouche_solver.cards.referee.play import legal_mask
+from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.tournament import baseline
 
 SMALL = {"ranks": "K Q J A 10", "suits": "C D H", "hand_size": 3}

@@ -9,13 +9,13 @@ from itertools import permutations
 import pytest
 
 from mouche_solver.cards import CardRules, referee
-from mouche_solver.cards.game import apply, begin_deal, new_game
-from mouche_solver.cards.referee import draw_shuffle
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game
+from mouche_solver.cards.referee.referee import draw_shuffle
+from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import mask_of
-from mouche_solver.cards.simulate import random_order
 from mouche_solver.cards.strategy import CardStrategy
-from mouche_solver.cards.table import Deal
 from mouche_solver.cli.app import main
 from mouche_solver.cli.cards_words import action_of, advice
 from mouche_solver.storage.card_strategies import embedded_strategy

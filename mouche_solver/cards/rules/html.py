@@ -9,9 +9,9 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.core.markup import all_fields, facts, likeliest
 
 if TYPE_CHECKING:
-    from mouche_solver.cards.game_state import Game
+    from mouche_solver.cards.referee.deal import Deal
+    from mouche_solver.cards.referee.game_state import Game
     from mouche_solver.cards.strategy import CardStrategy, Declaration
-    from mouche_solver.cards.table import Deal
 
 SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 # Symbols differ by shape as well as by colour, and a card is white whatever it lies on.

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from mouche_solver.cards.game_state import Game, next_seating
-from mouche_solver.cards.table import with_entry
+from mouche_solver.cards.referee.deal import with_entry
+from mouche_solver.cards.referee.game_state import Game, next_seating
 
 
 def following(game: Game) -> int:

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from mouche_solver.cards.actions import Action, Shuffle
-from mouche_solver.cards.game import apply, begin_deal, new_game
-from mouche_solver.cards.game_state import Game, next_seating
-from mouche_solver.cards.names import KEYWORDS, check_names, default_names
-from mouche_solver.cards.record import Record, RecordedDeal
+from mouche_solver.cards.referee.actions import Action, Shuffle
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game
+from mouche_solver.cards.referee.game_state import Game, next_seating
+from mouche_solver.cards.referee.names import KEYWORDS, check_names, default_names
+from mouche_solver.cards.referee.record import Record, RecordedDeal
+from mouche_solver.cards.referee.statements import read_action
+from mouche_solver.cards.referee.transcript_cards import DealCards
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.statements import read_action
-from mouche_solver.cards.table import Deal
-from mouche_solver.cards.transcript_cards import DealCards
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 HEADER = "mouche-cards 1"

@@ -1,7 +1,7 @@
 """Mushka's score: from 25 down to exactly 0, trick by trick."""
 
+from mouche_solver.cards.referee.deal import Deal, Outcome, replace, with_entry
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.table import Deal, Outcome, replace, with_entry
 
 NO_TRICK = 5
 NO_TRICK_WITH_ACE = 10

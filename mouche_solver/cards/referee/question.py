@@ -2,9 +2,9 @@
 
 from typing import get_args
 
-from mouche_solver.cards.actions import Answer, Ask, Says
-from mouche_solver.cards.declare import holds_mouche
-from mouche_solver.cards.table import Deal, replace
+from mouche_solver.cards.referee.actions import Answer, Ask, Says
+from mouche_solver.cards.referee.deal import Deal, replace
+from mouche_solver.cards.referee.declare import holds_mouche
 from mouche_solver.errors import IllegalMoveError
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mouche_solver.cards.game_state import Game
-from mouche_solver.cards.record import Record
+from mouche_solver.cards.referee.game_state import Game
+from mouche_solver.cards.referee.record import Record
+from mouche_solver.cards.referee.statements import write_action
+from mouche_solver.cards.referee.transcript_reader import HEADER, Reader
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.statements import write_action
-from mouche_solver.cards.transcript_reader import HEADER, Reader
 from mouche_solver.errors import MoucheError
 
 
@@ -77,7 +77,7 @@ def write(record: Record) -> str:
 
     Examples
     --------
-    >>> from mouche_solver.cards.simulate import random_game
+    >>> from mouche_solver.cards.referee.simulate import random_game
     >>> record = random_game(CardRules(players=3), seed=7)
     >>> replay(write(record)).record == record
     True

@@ -5,7 +5,7 @@ Slow, readable and strict. A deal is immutable, so a refused action leaves it un
 
 import random
 
-from mouche_solver.cards.actions import (
+from mouche_solver.cards.referee.actions import (
     Action,
     Answer,
     Ask,
@@ -16,11 +16,11 @@ from mouche_solver.cards.actions import (
     Shuffle,
     Stand,
 )
-from mouche_solver.cards.declare import declare, legal_declarations, name_trump, shuffle
-from mouche_solver.cards.play import legal_plays, play
-from mouche_solver.cards.question import answer, ask, legal_answers, legal_questions
+from mouche_solver.cards.referee.deal import CHANCE, Deal
+from mouche_solver.cards.referee.declare import declare, legal_declarations, name_trump, shuffle
+from mouche_solver.cards.referee.play import legal_plays, play
+from mouche_solver.cards.referee.question import answer, ask, legal_answers, legal_questions
 from mouche_solver.cards.rules.pack import cards_of
-from mouche_solver.cards.table import CHANCE, Deal
 from mouche_solver.errors import IllegalMoveError
 
 _PHASE = {
@@ -48,7 +48,7 @@ def legal_actions(deal: Deal) -> list[Action]:
     Examples
     --------
     >>> from mouche_solver.cards import CardRules
-    >>> from mouche_solver.cards.table import start_deal
+    >>> from mouche_solver.cards.referee.deal import start_deal
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=1)
     >>> legal_actions(start_deal(rules, range(6)))
     [Pass(seat=0), Stand(seat=0, swap=None), Exchange(seat=0, cards=(0,), swap=None)]

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from mouche_solver.cards.referee.deal import Deal
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.table import Deal
 
 
 @dataclass(frozen=True)

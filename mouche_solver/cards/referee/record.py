@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mouche_solver.cards.actions import Action
-from mouche_solver.cards.game import apply, begin_deal, new_game
-from mouche_solver.cards.game_state import Game
+from mouche_solver.cards.referee.actions import Action
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game
+from mouche_solver.cards.referee.game_state import Game
 from mouche_solver.cards.rules.rules import CardRules
 
 

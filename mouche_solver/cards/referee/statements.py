@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mouche_solver.cards.actions import (
+from mouche_solver.cards.referee.actions import (
     Action,
     Answer,
     Ask,

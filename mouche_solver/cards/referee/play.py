@@ -1,11 +1,11 @@
 """Playing the cards of a deal, trick by trick."""
 
-from mouche_solver.cards.actions import Play
-from mouche_solver.cards.countdown import score_no_trick, score_trick
-from mouche_solver.cards.payment import pay_tricks
+from mouche_solver.cards.referee.actions import Play
+from mouche_solver.cards.referee.deal import Deal, replace, with_entry
+from mouche_solver.cards.referee.mushka import score_no_trick, score_trick
+from mouche_solver.cards.referee.payment import pay_tricks
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.tricks import legal_cards, trick_winner
-from mouche_solver.cards.table import Deal, replace, with_entry
 from mouche_solver.errors import IllegalMoveError
 
 

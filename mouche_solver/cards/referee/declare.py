@@ -2,13 +2,19 @@
 
 from itertools import combinations
 
-from mouche_solver.cards.actions import Exchange, NameTrump, Pass, Shuffle, Stand
-from mouche_solver.cards.countdown import hold_ace, score_alone
-from mouche_solver.cards.exchange import check_held, draw, exchange_cards, exchangeable, kept_cards
-from mouche_solver.cards.payment import pay_alone, pay_mouche, pay_pamphile
+from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Shuffle, Stand
+from mouche_solver.cards.referee.deal import Deal, Declared, replace, with_entry
+from mouche_solver.cards.referee.exchange import (
+    check_held,
+    draw,
+    exchange_cards,
+    exchangeable,
+    kept_cards,
+)
+from mouche_solver.cards.referee.mushka import hold_ace, score_alone
+from mouche_solver.cards.referee.payment import pay_alone, pay_mouche, pay_pamphile
 from mouche_solver.cards.rules.mouche import best_mouche, mouche_suit
 from mouche_solver.cards.rules.pack import cards_of
-from mouche_solver.cards.table import Deal, Declared, replace, with_entry
 from mouche_solver.errors import IllegalMoveError
 
 

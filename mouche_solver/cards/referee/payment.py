@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from mouche_solver.cards.referee.deal import Deal, Outcome, replace, with_entry
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.table import Deal, Outcome, replace, with_entry
 
 
 def debt(rules: CardRules, pot: int) -> int:

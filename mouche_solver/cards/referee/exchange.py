@@ -1,7 +1,7 @@
 """Laying cards down and drawing from the stock."""
 
+from mouche_solver.cards.referee.deal import CHANCE, Deal, replace, with_entry
 from mouche_solver.cards.rules.pack import mask_of
-from mouche_solver.cards.table import CHANCE, Deal, replace, with_entry
 from mouche_solver.errors import IllegalMoveError
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mouche_solver.cards import referee
-from mouche_solver.cards.actions import Action
-from mouche_solver.cards.game_state import Game, next_seating
+from mouche_solver.cards.referee import referee
+from mouche_solver.cards.referee.actions import Action
+from mouche_solver.cards.referee.deal import Deal, start_deal, with_entry
+from mouche_solver.cards.referee.game_state import Game, next_seating
+from mouche_solver.cards.referee.succession import end_game, find_dealer, following
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.succession import end_game, find_dealer, following
-from mouche_solver.cards.table import Deal, start_deal, with_entry
 from mouche_solver.errors import IllegalMoveError, RulesError
 
 
@@ -44,7 +44,7 @@ def begin_deal(game: Game, order: Sequence[int]) -> Game:
     ----------
     game : Game
     order : sequence of int
-        The shuffled pack, see :func:`mouche_solver.cards.table.start_deal`.
+        The shuffled pack, see :func:`mouche_solver.cards.referee.deal.start_deal`.
     """
     if not game.between:
         raise IllegalMoveError(

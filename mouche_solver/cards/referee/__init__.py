@@ -1,0 +1,1 @@
+"""Slow and readable: one deal, one game, and the written game."""

@@ -38,7 +38,7 @@ def kept_cards(strategy: CardStrategy, found: Answers) -> Ints:
 
 def _after_a_swap(strategy: CardStrategy, found: Answers, action: int) -> Ints:
     """The dealer takes the turn-up for a card and lays others down."""
-    from mouche_solver.cards.kernels_table import given_card
+    from mouche_solver.cards.kernels.deal import given_card
 
     context = strategy.abstraction.contexts.index(found.context)
     given = np.array(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mouche_solver.cards.compiled import effective_order
 from mouche_solver.cards.compiled_strategy import new_table
 from mouche_solver.cards.contexts import Context, Frame
-from mouche_solver.cards.kernels_records import HISTORY
+from mouche_solver.cards.kernels.records import HISTORY
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.situation import Declared, said_numbers, set_table
 from mouche_solver.errors import IllegalMoveError

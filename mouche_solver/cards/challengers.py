@@ -8,7 +8,7 @@ them proves that somebody gains so much; that nobody gains more it does not prov
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mouche_solver.cards.kernels_records import Policy
+from mouche_solver.cards.kernels.records import Policy
 from mouche_solver.cards.local import local_response
 from mouche_solver.cards.respond import DeclarationResponse
 from mouche_solver.cards.strategy import CardStrategy

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mouche_solver.cards import kernels_play as k
-from mouche_solver.cards.kernels_declare import DealArrays
+from mouche_solver.cards.kernels import play as k
+from mouche_solver.cards.kernels.mouche import DealArrays
 from mouche_solver.cards.rules.mouche import mouche_points
 from mouche_solver.cards.rules.rules import CardRules
 
@@ -24,7 +24,7 @@ def play_flags(rules: CardRules) -> int:
 
 
 def compile_play(rules: CardRules) -> k.PlayArrays:
-    """The arrays that :mod:`mouche_solver.cards.kernels_play` reads.
+    """The arrays that :mod:`mouche_solver.cards.kernels.play` reads.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def effective_order(rules: CardRules, trump: int) -> list[list[int]]:
 
 
 def compile_deal(rules: CardRules) -> DealArrays:
-    """The numbers that :mod:`mouche_solver.cards.kernels_deals` reads."""
+    """The numbers that :mod:`mouche_solver.cards.kernels.sampled_deals` reads."""
     pack = rules.pack
     by_points = rules.mouche_order == "points"
     value = [

@@ -9,7 +9,7 @@ import numpy as np
 from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.compiled import compile_deal, compile_play
 from mouche_solver.cards.contexts import Context
-from mouche_solver.cards.kernels_records import (
+from mouche_solver.cards.kernels.records import (
     FACTS,
     GAME,
     TABLE,

@@ -84,7 +84,7 @@ class HandClasses:
         self._number_shapes()
 
     def _number_suits(self) -> None:
-        from mouche_solver.cards.kernels_hands import suit_keys
+        from mouche_solver.cards.kernels.classes import suit_keys
 
         ranks, size = self.pack.per_suit, self.hand_size
         most = max(comb(ranks, k) for k in range(min(ranks, size) + 1))
@@ -142,7 +142,7 @@ class HandClasses:
 
         Numbers from :meth:`hand_number` index this array.
         """
-        from mouche_solver.cards.kernels_hands import all_hands
+        from mouche_solver.cards.kernels.classes import all_hands
 
         out = np.empty(self.n_hands, np.int64)
         all_hands(self.hand_size, self.turned, out)
@@ -150,7 +150,7 @@ class HandClasses:
 
     def hand_number(self, hands: ArrayLike) -> Ints:
         """Position of each hand in :meth:`hands`, by arithmetic; same shape as ``hands``."""
-        from mouche_solver.cards.kernels_hands import hand_number
+        from mouche_solver.cards.kernels.classes import hand_number
 
         masks = self._checked(hands)
         table = [[comb(n, k) for k in range(self.hand_size + 1)] for n in range(self.pack.size)]
@@ -166,7 +166,7 @@ class HandClasses:
         RulesError
             When a mask is no hand: wrong size, cards not in the pack, or the turn-up.
         """
-        from mouche_solver.cards.kernels_hands import class_of
+        from mouche_solver.cards.kernels.classes import class_of
 
         masks = self._checked(hands)
         out = np.empty(masks.size, np.int64)
@@ -175,7 +175,7 @@ class HandClasses:
 
     def classes_of_all(self) -> Ints:
         """Class number of every hand of :meth:`hands`; shape (n_hands,)."""
-        from mouche_solver.cards.kernels_hands import classes_of_all
+        from mouche_solver.cards.kernels.classes import classes_of_all
 
         out = np.empty(self.n_hands, np.int64)
         classes_of_all(out, self.hand_size, *self._tables())
@@ -203,7 +203,7 @@ class HandClasses:
         return self._unrank(np.arange(self.n_classes))[1]
 
     def _unrank(self, classes: ArrayLike) -> tuple[Ints, Ints]:
-        from mouche_solver.cards.kernels_hands import hand_of
+        from mouche_solver.cards.kernels.classes import hand_of
 
         numbers = np.asarray(classes, np.int64)
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < self.n_classes:

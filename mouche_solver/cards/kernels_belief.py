@@ -6,26 +6,26 @@ declarations and cards were no evidence. The weight of a guess is the probabilit
 declared, and then played, what they did; 0 when one of them would have shown a mouche.
 """
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count
-from mouche_solver.cards.kernels_declare import PASS, random_subset
-from mouche_solver.cards.kernels_features import (
-    GONE,
-    INSIDE,
-    PLAYED,
-    PLAYS,
-    information,
-)
-from mouche_solver.cards.kernels_policy import declaration_mix, hand_class, play_mix
-from mouche_solver.cards.kernels_random import State
-from mouche_solver.cards.kernels_records import CONTEXT, HISTORY, NEXT, PILE, Policy, Record
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count
+from mouche_solver.cards.kernels.deal import (
     laid_by_rule,
     legal_declarations,
     positions,
     shown_mouche,
     uniform,
 )
-from mouche_solver.cards.kernels_tricks import begin_play, legal_now, put, to_move
+from mouche_solver.cards.kernels.lookup import declaration_mix, hand_class, play_mix
+from mouche_solver.cards.kernels.mouche import PASS, random_subset
+from mouche_solver.cards.kernels.random import State
+from mouche_solver.cards.kernels.records import CONTEXT, HISTORY, NEXT, PILE, Policy, Record
+from mouche_solver.cards.kernels.tricks import begin_play, legal_now, put, to_move
+from mouche_solver.cards.kernels.view import (
+    GONE,
+    INSIDE,
+    PLAYED,
+    PLAYS,
+    information,
+)
 from mouche_solver.core.jit import kernel
 
 

@@ -5,13 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import Int, Ints
-from mouche_solver.cards.kernels_declare import NOT_ASKED, STAND, mouche_value
-from mouche_solver.cards.kernels_features import TRICK, WON
-from mouche_solver.cards.kernels_policy import Floats
-from mouche_solver.cards.kernels_random import State
-from mouche_solver.cards.kernels_records import CONTEXT, PILE, SWAPPED, Policy, Record
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.bits import Int, Ints
+from mouche_solver.cards.kernels.deal import (
     BY_HEIGHT,
     count_in,
     lay_out,
@@ -21,9 +16,14 @@ from mouche_solver.cards.kernels_table import (
     shuffle,
     take,
 )
+from mouche_solver.cards.kernels.lookup import Floats
+from mouche_solver.cards.kernels.mouche import NOT_ASKED, STAND, mouche_value
+from mouche_solver.cards.kernels.random import State
+from mouche_solver.cards.kernels.records import CONTEXT, PILE, SWAPPED, Policy, Record
+from mouche_solver.cards.kernels.tricks import begin_play, play_out
+from mouche_solver.cards.kernels.view import TRICK, WON
 from mouche_solver.cards.kernels_tournament import declare, whole_deal
 from mouche_solver.cards.kernels_train import unasked
-from mouche_solver.cards.kernels_tricks import begin_play, play_out
 from mouche_solver.core.jit import kernel
 
 NO_TRICKS = -1

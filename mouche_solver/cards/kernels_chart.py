@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints
-from mouche_solver.cards.kernels_policy import cell_of, declaration_mix, hand_class
-from mouche_solver.cards.kernels_records import CONTEXT, Policy, Record, Rows
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.deal import (
     given_card,
     laid_by_rule,
     legal_declarations,
     positions,
 )
+from mouche_solver.cards.kernels.lookup import cell_of, declaration_mix, hand_class
+from mouche_solver.cards.kernels.records import CONTEXT, Policy, Record, Rows
 from mouche_solver.core.jit import kernel
 
 Floats = NDArray[np.float64]

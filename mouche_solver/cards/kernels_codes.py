@@ -9,12 +9,8 @@ card, so that one code can be compared between them.
 
 import numpy as np
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
-from mouche_solver.cards.kernels_declare import mouche_value
-from mouche_solver.cards.kernels_policy import Floats, declaration_mix
-from mouche_solver.cards.kernels_random import State
-from mouche_solver.cards.kernels_records import CONTEXT, TRICKS, Policy, Record
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.deal import (
     BY_HEIGHT,
     given_card,
     laid_by_rule,
@@ -25,6 +21,10 @@ from mouche_solver.cards.kernels_table import (
     stay_in,
     worth,
 )
+from mouche_solver.cards.kernels.lookup import Floats, declaration_mix
+from mouche_solver.cards.kernels.mouche import mouche_value
+from mouche_solver.cards.kernels.random import State
+from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Policy, Record
 from mouche_solver.core.jit import kernel
 
 LEAST = 0.002  # probability from which an action counts in the strategy's own value

@@ -3,13 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, lowest
-from mouche_solver.cards.kernels_declare import STAND
-from mouche_solver.cards.kernels_features import TRICK, TURN
-from mouche_solver.cards.kernels_look import local_card
-from mouche_solver.cards.kernels_policy import Floats
-from mouche_solver.cards.kernels_random import State
-from mouche_solver.cards.kernels_records import (
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, lowest
+from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle
+from mouche_solver.cards.kernels.lookup import Floats
+from mouche_solver.cards.kernels.mouche import STAND
+from mouche_solver.cards.kernels.random import State
+from mouche_solver.cards.kernels.records import (
     CONTEXT,
     PLACES,
     SHUFFLED,
@@ -18,11 +17,7 @@ from mouche_solver.cards.kernels_records import (
     Policy,
     Record,
 )
-from mouche_solver.cards.kernels_respond import OWN, Cells, Rows, answer, respond
-from mouche_solver.cards.kernels_table import count_in, lay_out, settle_early, shuffle
-from mouche_solver.cards.kernels_tournament import declare, whole_deal
-from mouche_solver.cards.kernels_train import unasked
-from mouche_solver.cards.kernels_tricks import (
+from mouche_solver.cards.kernels.tricks import (
     begin_play,
     choose_card,
     legal_now,
@@ -31,6 +26,11 @@ from mouche_solver.cards.kernels_tricks import (
     put,
     to_move,
 )
+from mouche_solver.cards.kernels.view import TRICK, TURN
+from mouche_solver.cards.kernels_look import local_card
+from mouche_solver.cards.kernels_respond import OWN, Cells, Rows, answer, respond
+from mouche_solver.cards.kernels_tournament import declare, whole_deal
+from mouche_solver.cards.kernels_train import unasked
 from mouche_solver.core.jit import kernel
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, lowest
+from mouche_solver.cards.kernels.deal import uniform
+from mouche_solver.cards.kernels.lookup import Floats
+from mouche_solver.cards.kernels.random import State
+from mouche_solver.cards.kernels.records import CONTEXT, PLACES, TRICKS, Policy, Record
+from mouche_solver.cards.kernels.tricks import play_out, put
+from mouche_solver.cards.kernels.view import GONE, HAND, LAID, PLAYED, PLAYS
 from mouche_solver.cards.kernels_belief import guess, played_chance, shown_cards
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, lowest
-from mouche_solver.cards.kernels_features import GONE, HAND, LAID, PLAYED, PLAYS
-from mouche_solver.cards.kernels_policy import Floats
-from mouche_solver.cards.kernels_random import State
-from mouche_solver.cards.kernels_records import CONTEXT, PLACES, TRICKS, Policy, Record
-from mouche_solver.cards.kernels_table import uniform
-from mouche_solver.cards.kernels_tricks import play_out, put
 from mouche_solver.core.jit import kernel
 
 BATCH = 32  # guesses between two looks at the statistics

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, highest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, highest
+from mouche_solver.cards.kernels.play import allowed
 from mouche_solver.cards.kernels_patterns import (
     FIELD,
     LANE,
@@ -16,7 +17,6 @@ from mouche_solver.cards.kernels_patterns import (
     pattern_number,
     seen_from,
 )
-from mouche_solver.cards.kernels_play import allowed
 from mouche_solver.core.jit import kernel
 
 

@@ -9,8 +9,22 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mouche_solver.cards.kernels_bits import ONE, Int, count, lowest
-from mouche_solver.cards.kernels_features import (
+from mouche_solver.cards.kernels.baselines import thumb_card
+from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle
+from mouche_solver.cards.kernels.lookup import Floats
+from mouche_solver.cards.kernels.random import State, below, nth_bit
+from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record
+from mouche_solver.cards.kernels.tricks import (
+    begin_play,
+    choose_card,
+    copy_row,
+    legal_now,
+    pay_tricks,
+    put,
+    to_move,
+)
+from mouche_solver.cards.kernels.view import (
     GONE,
     HAND,
     INSIDE,
@@ -30,22 +44,8 @@ from mouche_solver.cards.kernels_patterns import (
     pattern_number,
     seen_from,
 )
-from mouche_solver.cards.kernels_policy import Floats
-from mouche_solver.cards.kernels_random import State, below, nth_bit
-from mouche_solver.cards.kernels_records import CONTEXT, PLACES, Policy, Record
-from mouche_solver.cards.kernels_table import count_in, lay_out, settle_early, shuffle
-from mouche_solver.cards.kernels_thumb import thumb_card
 from mouche_solver.cards.kernels_tournament import declare
 from mouche_solver.cards.kernels_train import unasked
-from mouche_solver.cards.kernels_tricks import (
-    begin_play,
-    choose_card,
-    copy_row,
-    legal_now,
-    pay_tricks,
-    put,
-    to_move,
-)
 from mouche_solver.core.jit import kernel
 
 Levels: TypeAlias = Any  # Level for 0, 1, ... cards, as a tuple

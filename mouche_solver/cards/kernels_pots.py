@@ -1,10 +1,10 @@
 """A kernel that counts chips and mouches when everybody plays one strategy."""
 
-from mouche_solver.cards.kernels_bits import Int
-from mouche_solver.cards.kernels_policy import Floats
-from mouche_solver.cards.kernels_random import State
-from mouche_solver.cards.kernels_records import Policy, Record
-from mouche_solver.cards.kernels_table import shuffle
+from mouche_solver.cards.kernels.bits import Int
+from mouche_solver.cards.kernels.deal import shuffle
+from mouche_solver.cards.kernels.lookup import Floats
+from mouche_solver.cards.kernels.random import State
+from mouche_solver.cards.kernels.records import Policy, Record
 from mouche_solver.cards.kernels_tournament import whole_deal
 from mouche_solver.core.jit import kernel
 

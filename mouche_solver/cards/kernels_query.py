@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import Int, Ints
-from mouche_solver.cards.kernels_policy import declaration_mix, hand_class
-from mouche_solver.cards.kernels_records import CONTEXT, Policy, Record
-from mouche_solver.cards.kernels_table import legal_declarations
+from mouche_solver.cards.kernels.bits import Int, Ints
+from mouche_solver.cards.kernels.deal import legal_declarations
+from mouche_solver.cards.kernels.lookup import declaration_mix, hand_class
+from mouche_solver.cards.kernels.records import CONTEXT, Policy, Record
 from mouche_solver.core.jit import kernel
 
 

@@ -9,12 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints
-from mouche_solver.cards.kernels_codes import act, allowed, likeliest, own_codes
-from mouche_solver.cards.kernels_policy import Floats, declaration_mix, hand_class
-from mouche_solver.cards.kernels_random import State
-from mouche_solver.cards.kernels_records import CONTEXT, TRICKS, Policy, Record
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.deal import (
     history,
     lay_out,
     legal_declarations,
@@ -22,6 +18,10 @@ from mouche_solver.cards.kernels_table import (
     say,
     shuffle,
 )
+from mouche_solver.cards.kernels.lookup import Floats, declaration_mix, hand_class
+from mouche_solver.cards.kernels.random import State
+from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Policy, Record
+from mouche_solver.cards.kernels_codes import act, allowed, likeliest, own_codes
 from mouche_solver.cards.kernels_tournament import declare, whole_deal
 from mouche_solver.cards.kernels_train import outcome, restore, save, unasked
 from mouche_solver.core.jit import kernel

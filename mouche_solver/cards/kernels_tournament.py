@@ -1,22 +1,8 @@
 """Kernels for duplicate tournaments: the same cards and the same luck in every seat."""
 
-from mouche_solver.cards.kernels_bits import ONE, Int, count
-from mouche_solver.cards.kernels_declare import PASS, STAND, mouche_value, random_subset
-from mouche_solver.cards.kernels_policy import (
-    Floats,
-    declaration_mix,
-    hand_class,
-    pick,
-)
-from mouche_solver.cards.kernels_random import State, below
-from mouche_solver.cards.kernels_records import (
-    CONTEXT,
-    RANDOM_POLICY,
-    THUMB_POLICY,
-    Policy,
-    Record,
-)
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.baselines import thumb_declaration
+from mouche_solver.cards.kernels.bits import ONE, Int, count
+from mouche_solver.cards.kernels.deal import (
     BY_HEIGHT,
     count_in,
     history,
@@ -30,9 +16,23 @@ from mouche_solver.cards.kernels_table import (
     shuffle,
     stay_in,
 )
-from mouche_solver.cards.kernels_thumb import thumb_declaration
+from mouche_solver.cards.kernels.lookup import (
+    Floats,
+    declaration_mix,
+    hand_class,
+    pick,
+)
+from mouche_solver.cards.kernels.mouche import PASS, STAND, mouche_value, random_subset
+from mouche_solver.cards.kernels.random import State, below
+from mouche_solver.cards.kernels.records import (
+    CONTEXT,
+    RANDOM_POLICY,
+    THUMB_POLICY,
+    Policy,
+    Record,
+)
+from mouche_solver.cards.kernels.tricks import begin_play, play_out
 from mouche_solver.cards.kernels_train import unasked
-from mouche_solver.cards.kernels_tricks import begin_play, play_out
 from mouche_solver.core.jit import kernel
 
 

@@ -5,19 +5,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
-from mouche_solver.cards.kernels_declare import STAND
-from mouche_solver.cards.kernels_features import INSIDE, TRICK, WON, information
-from mouche_solver.cards.kernels_policy import (
-    Floats,
-    declaration_mix,
-    hand_class,
-    pick,
-    play_mix,
-)
-from mouche_solver.cards.kernels_random import State, below, nth_bit
-from mouche_solver.cards.kernels_records import CONTEXT, PLACES, Policy, Record
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.deal import (
     count_in,
     history,
     legal_declarations,
@@ -26,7 +15,17 @@ from mouche_solver.cards.kernels_table import (
     settle_early,
     uniform,
 )
-from mouche_solver.cards.kernels_tricks import (
+from mouche_solver.cards.kernels.lookup import (
+    Floats,
+    declaration_mix,
+    hand_class,
+    pick,
+    play_mix,
+)
+from mouche_solver.cards.kernels.mouche import STAND
+from mouche_solver.cards.kernels.random import State, below, nth_bit
+from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record
+from mouche_solver.cards.kernels.tricks import (
     begin_play,
     copy_row,
     legal_now,
@@ -35,6 +34,7 @@ from mouche_solver.cards.kernels_tricks import (
     put,
     to_move,
 )
+from mouche_solver.cards.kernels.view import INSIDE, TRICK, WON, information
 from mouche_solver.core.jit import kernel
 
 EXPLORE = 0.05  # share of random declarations before the play that is trained

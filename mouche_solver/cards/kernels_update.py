@@ -5,15 +5,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints
-from mouche_solver.cards.kernels_policy import (
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.lookup import (
     SHARD_BITS,
     SHARDS,
     Keys,
     cell_of,
     find,
 )
-from mouche_solver.cards.kernels_records import Policy, Rows
+from mouche_solver.cards.kernels.records import Policy, Rows
 from mouche_solver.cards.kernels_train import NODES, VISITS, Log
 from mouche_solver.core.jit import kernel
 

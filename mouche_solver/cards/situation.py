@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from mouche_solver.cards import kernels_features as f
 from mouche_solver.cards.contexts import Frame
-from mouche_solver.cards.kernels_records import (
+from mouche_solver.cards.kernels import view as f
+from mouche_solver.cards.kernels.records import (
     CONTEXT,
     HISTORY,
     NEXT,
@@ -137,7 +137,7 @@ def set_position(
 
     ``holder`` is the seat that was paid for the Pamphile, or scored for the Ace of spades.
     """
-    from mouche_solver.cards import kernels_tricks as t
+    from mouche_solver.cards.kernels import tricks as t
 
     seats = [s for s, number in enumerate(said) if number >= 0]
     _check_play(rules, seats, seat, said)
@@ -220,7 +220,7 @@ def _legal_now(
     rules: CardRules, at: Record, table: Record, game: Record, seats: list[int], place: int,
     context: int,
 ) -> int:  # fmt: skip
-    from mouche_solver.cards import kernels_tricks as t
+    from mouche_solver.cards.kernels import tricks as t
 
     if int(at[0, f.TRICK]) >= rules.hand_size:
         raise IllegalMoveError("all tricks have been played")

@@ -12,7 +12,7 @@ from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.abstraction_hands import Feature
 from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
 from mouche_solver.cards.contexts import Frame
-from mouche_solver.cards.kernels_records import Policy, Record
+from mouche_solver.cards.kernels.records import Policy, Record
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.situation import (
@@ -262,8 +262,8 @@ class CardStrategy:
         IllegalMoveError
             When the rules do not lead to such a situation.
         """
-        from mouche_solver.cards import kernels_policy as k
-        from mouche_solver.cards import kernels_table as t
+        from mouche_solver.cards.kernels import deal as t
+        from mouche_solver.cards.kernels import lookup as k
 
         frame, table = Frame(self.rules, turned, named), new_table()
         said = said_numbers(self.rules, declared)
@@ -287,7 +287,7 @@ class CardStrategy:
         IllegalMoveError
             When these rules have no Pamphile, or the hand is none.
         """
-        from mouche_solver.cards.kernels_naming import named_suit
+        from mouche_solver.cards.kernels.naming import named_suit
 
         pack, turned = self.rules.pack, self.rules.pamphile_card
         if turned is None:
@@ -297,7 +297,7 @@ class CardStrategy:
 
     def _declaration_values(self, own: int, number: int) -> list[float] | None:
         """Blended values of all actions."""
-        from mouche_solver.cards.kernels_policy import cell_of
+        from mouche_solver.cards.kernels.lookup import cell_of
 
         blended = None
         for level, prior in enumerate(self.abstraction.learning_priors):
@@ -313,7 +313,7 @@ class CardStrategy:
     def _named(
         self, action: int, frame: Frame, hand: int, chance: float, values: list[float] | None
     ) -> Declaration:
-        from mouche_solver.cards import kernels_table as t
+        from mouche_solver.cards.kernels import deal as t
 
         size, subset, _ = self.abstraction.actions[action]
         says: Says = "pass" if action == 0 else "exchange" if size else "stand"
@@ -373,8 +373,8 @@ class CardStrategy:
         IllegalMoveError
             When the rules do not lead to such a position, or it is not this seat's turn.
         """
-        from mouche_solver.cards import kernels_features as f
-        from mouche_solver.cards import kernels_policy as k
+        from mouche_solver.cards.kernels import lookup as k
+        from mouche_solver.cards.kernels import view as f
 
         frame, table = Frame(self.rules, turned, named), new_table()
         said = said_numbers(self.rules, declared)

@@ -19,8 +19,8 @@ from mouche_solver.cards.compiled_strategy import (
     new_log,
     new_table,
 )
-from mouche_solver.cards.kernels_policy import SHARDS
-from mouche_solver.cards.kernels_records import Policy
+from mouche_solver.cards.kernels.lookup import SHARDS
+from mouche_solver.cards.kernels.records import Policy
 from mouche_solver.cards.kernels_train import NODES, VISITS, Log, train_declarations, train_play
 from mouche_solver.cards.rules.continuation import FIXED_POINT, Shares, objective
 from mouche_solver.cards.rules.shares import Continuation

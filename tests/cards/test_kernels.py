@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from mouche_solver.cards import CardRules, cards_of, mask_of
 from mouche_solver.cards.compiled import compile_deal, compile_play
 from mouche_solver.cards.deals import sample_deals
-from mouche_solver.cards.kernels_bits import count, highest, lowest
-from mouche_solver.cards.kernels_deals import ALONE, MOUCHE, TRICKS
-from mouche_solver.cards.kernels_declare import NOT_ASKED, PASS, DealLog, mouche_value
-from mouche_solver.cards.kernels_play import best_of_suit_led, legal_cards, trick_winner
-from mouche_solver.cards.kernels_random import below
+from mouche_solver.cards.kernels.bits import count, highest, lowest
+from mouche_solver.cards.kernels.mouche import NOT_ASKED, PASS, DealLog, mouche_value
+from mouche_solver.cards.kernels.play import best_of_suit_led, legal_cards, trick_winner
+from mouche_solver.cards.kernels.random import below
+from mouche_solver.cards.kernels.sampled_deals import ALONE, MOUCHE, TRICKS
 from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
 from mouche_solver.cards.referee.deal import Deal, start_deal
 from mouche_solver.cards.referee.referee import apply

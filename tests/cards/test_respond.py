@@ -10,18 +10,18 @@ import pytest
 from mouche_solver.cards import CardDeal, CardRules
 from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.compiled_strategy import new_table
-from mouche_solver.cards.kernels_belief import guess, played_chance, shown_cards
-from mouche_solver.cards.kernels_codes import act, allowed, code_of, in_order, subset
-from mouche_solver.cards.kernels_table import (
+from mouche_solver.cards.kernels.deal import (
     count_in,
     legal_declarations,
     new_deal,
     say,
     settle_early,
 )
+from mouche_solver.cards.kernels.tricks import begin_play, choose_card, legal_now, put, to_move
+from mouche_solver.cards.kernels_belief import guess, played_chance, shown_cards
+from mouche_solver.cards.kernels_codes import act, allowed, code_of, in_order, subset
 from mouche_solver.cards.kernels_tournament import declare
 from mouche_solver.cards.kernels_train import restore, save
-from mouche_solver.cards.kernels_tricks import begin_play, choose_card, legal_now, put, to_move
 from mouche_solver.cards.local import local_response
 from mouche_solver.cards.referee.actions import Play
 from mouche_solver.cards.respond import DeclarationResponse

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules, cards_of
-from mouche_solver.cards import kernels_table as t
-from mouche_solver.cards import kernels_tricks as tricks
 from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
-from mouche_solver.cards.kernels_records import CONTEXT, SWAPPED
+from mouche_solver.cards.kernels import deal as t
+from mouche_solver.cards.kernels import tricks
+from mouche_solver.cards.kernels.records import CONTEXT, SWAPPED
 from mouche_solver.cards.kernels_tournament import declare, self_play
 from mouche_solver.cards.kernels_train import unasked
 from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
 from mouche_solver.core.jit import kernel
 
 # What a card counts more as a trump than as a plain card, in tenths of a trick, by unseen higher

@@ -2,8 +2,23 @@
 
 import numpy as np
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
-from mouche_solver.cards.kernels_features import (
+from mouche_solver.cards.kernels.baselines import thumb_card
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.deal import points_off, score_points
+from mouche_solver.cards.kernels.lookup import pick, play_mix
+from mouche_solver.cards.kernels.play import ACE_ANYTIME, FOLLOW, TRUMP, beats, legal_cards
+from mouche_solver.cards.kernels.random import nth_bit
+from mouche_solver.cards.kernels.records import (
+    CONTEXT,
+    HISTORY,
+    PLACES,
+    RANDOM_POLICY,
+    SWAPPED,
+    THUMB_POLICY,
+    Policy,
+    Record,
+)
+from mouche_solver.cards.kernels.view import (
     GONE,
     HAND,
     HOLDER,
@@ -25,21 +40,6 @@ from mouche_solver.cards.kernels_features import (
     combine,
     information,
 )
-from mouche_solver.cards.kernels_play import ACE_ANYTIME, FOLLOW, TRUMP, beats, legal_cards
-from mouche_solver.cards.kernels_policy import pick, play_mix
-from mouche_solver.cards.kernels_random import nth_bit
-from mouche_solver.cards.kernels_records import (
-    CONTEXT,
-    HISTORY,
-    PLACES,
-    RANDOM_POLICY,
-    SWAPPED,
-    THUMB_POLICY,
-    Policy,
-    Record,
-)
-from mouche_solver.cards.kernels_table import points_off, score_points
-from mouche_solver.cards.kernels_thumb import thumb_card
 from mouche_solver.core.jit import kernel
 
 

@@ -8,7 +8,7 @@ the keys of a suit fill half of a core's first cache.
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints
 from mouche_solver.core.jit import kernel
 
 RANK_BITS = 11

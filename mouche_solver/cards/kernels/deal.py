@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from mouche_solver.cards.kernels_bits import ONE, Int, count, lowest
-from mouche_solver.cards.kernels_declare import PASS, STAND, mouche_value
-from mouche_solver.cards.kernels_hands import suit_key
-from mouche_solver.cards.kernels_naming import named_suit
-from mouche_solver.cards.kernels_random import State, below, next_word, nth_bit
-from mouche_solver.cards.kernels_records import (
+from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels.classes import suit_key
+from mouche_solver.cards.kernels.mouche import PASS, STAND, mouche_value
+from mouche_solver.cards.kernels.naming import named_suit
+from mouche_solver.cards.kernels.random import State, below, next_word, nth_bit
+from mouche_solver.cards.kernels.records import (
     CONTEXT,
     HISTORY,
     NEXT,

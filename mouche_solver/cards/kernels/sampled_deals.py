@@ -5,8 +5,8 @@ Everyone chooses uniformly: what to declare, which cards to lay down, which lega
 
 import numpy as np
 
-from mouche_solver.cards.kernels_bits import ONE, Int, count, lowest
-from mouche_solver.cards.kernels_declare import (
+from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels.mouche import (
     NOT_ASKED,
     STAND,
     DealArrays,
@@ -16,8 +16,8 @@ from mouche_solver.cards.kernels_declare import (
     draw,
     mouche_value,
 )
-from mouche_solver.cards.kernels_play import PlayArrays, beats, legal_cards
-from mouche_solver.cards.kernels_random import State, below, nth_bit
+from mouche_solver.cards.kernels.play import PlayArrays, beats, legal_cards
+from mouche_solver.cards.kernels.random import State, below, nth_bit
 from mouche_solver.core.jit import kernel
 
 ALONE, MOUCHE, TRICKS = 0, 1, 2  # how a deal ended

@@ -6,7 +6,7 @@ suit numbers, ``-1`` for ``led`` means that nothing has been led.
 
 from typing import NamedTuple
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints
 from mouche_solver.core.jit import kernel
 
 # Bits of ``PlayArrays.flags``, one for each switch of the rules.

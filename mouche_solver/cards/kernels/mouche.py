@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, lowest
-from mouche_solver.cards.kernels_random import State, below, nth_bit
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.random import State, below, nth_bit
 from mouche_solver.core.jit import kernel
 
 NOT_ASKED, PASS, STAND = -2, -1, 0  # declarations; a positive number is an exchange

@@ -1,8 +1,8 @@
 """The rule of thumb: counted sure tricks before the play, greedy cards in it."""
 
-from mouche_solver.cards.kernels_bits import ONE, Int, count, lowest
-from mouche_solver.cards.kernels_play import beats
-from mouche_solver.cards.kernels_records import Record
+from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels.play import beats
+from mouche_solver.cards.kernels.records import Record
 from mouche_solver.core.jit import kernel
 
 STAND_AT, STAY_AT = 2.0, 0.7  # sure tricks to stand with, and to stay in with

@@ -7,9 +7,9 @@ reads as itself, so a strategy in training and a finished one are the same array
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int
-from mouche_solver.cards.kernels_hands import RANK_BITS, RANK_MASK, multiset_rank, suit_key
-from mouche_solver.cards.kernels_records import Policy, Rows
+from mouche_solver.cards.kernels.bits import ONE, Int
+from mouche_solver.cards.kernels.classes import RANK_BITS, RANK_MASK, multiset_rank, suit_key
+from mouche_solver.cards.kernels.records import Policy, Rows
 from mouche_solver.core.jit import kernel
 
 Floats = NDArray[np.float64]
@@ -32,7 +32,7 @@ def mix(word: Int) -> Int:
 
 @kernel
 def hand_class(hand: Int, context: Int, policy: Policy) -> Int:
-    """Class number of a hand, as :func:`mouche_solver.cards.kernels_hands.class_number` counts."""
+    """Class number of a hand, as :func:`mouche_solver.cards.kernels.classes.class_number` counts."""
     facts, shape_of, key = policy.facts, policy.shape, policy.key
     turned = facts.turned[context]
     turned_shift = turned - turned % facts.ranks

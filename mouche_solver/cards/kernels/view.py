@@ -6,10 +6,10 @@ are in, 0 the first of them from the dealer's right.
 
 import numpy as np
 
-from mouche_solver.cards.kernels_bits import ONE, Int, Ints, count, highest, lowest
-from mouche_solver.cards.kernels_play import beats
-from mouche_solver.cards.kernels_policy import S31, mix
-from mouche_solver.cards.kernels_records import PLACES, Record
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, highest, lowest
+from mouche_solver.cards.kernels.lookup import S31, mix
+from mouche_solver.cards.kernels.play import beats
+from mouche_solver.cards.kernels.records import PLACES, Record
 from mouche_solver.core.jit import kernel
 
 # Columns of a position.

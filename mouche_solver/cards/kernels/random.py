@@ -6,7 +6,7 @@ The state is one uint64 in an array; a chunk starts at its own word of a ``SeedS
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_bits import ONE, Int, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, lowest
 from mouche_solver.core.jit import kernel
 
 State = NDArray[np.uint64]

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.deals import sample_deals
-from mouche_solver.cards.hands import HandClasses
+from mouche_solver.cards.compiled.deals import sample_deals
+from mouche_solver.cards.compiled.hands import HandClasses
 from mouche_solver.cards.perfect import OpenHands
 
 Benchmark = Callable[..., Any]

@@ -3,9 +3,9 @@
 from mouche_solver.lazy import attach
 
 _HOME = {
-    "HandClasses": "hands",
+    "HandClasses": "compiled.hands",
     "OpenHands": "perfect",
-    "sample_deals": "deals",
+    "sample_deals": "compiled.deals",
     "CardRules": "rules.rules",
     "write": "referee.transcript",
     "replay": "referee.transcript",

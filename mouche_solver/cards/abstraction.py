@@ -21,8 +21,8 @@ from mouche_solver.cards.abstraction_hands import (
     rough,
 )
 from mouche_solver.cards.abstraction_histories import Histories
+from mouche_solver.cards.compiled.hands import SUITS, HandClasses
 from mouche_solver.cards.contexts import Context, contexts
-from mouche_solver.cards.hands import SUITS, HandClasses
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import RulesError
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.compiled import effective_order
-from mouche_solver.cards.hands import HandClasses
+from mouche_solver.cards.compiled.arrays import effective_order
+from mouche_solver.cards.compiled.hands import HandClasses
 from mouche_solver.cards.rules.rules import CardRules
 
 CAP = 3  # unseen higher trumps are counted up to this

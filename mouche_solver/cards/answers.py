@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.compiled import effective_order
+from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.compiled_strategy import new_table
 from mouche_solver.cards.contexts import Context, Frame
 from mouche_solver.cards.kernels.records import HISTORY

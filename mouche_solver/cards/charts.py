@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.answers import Answers, all_answers, hand_shapes, situation_of
-from mouche_solver.cards.compiled import effective_order
+from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.situation import Declared
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.compiled import compile_deal, compile_play
+from mouche_solver.cards.compiled.arrays import compile_deal, compile_play
 from mouche_solver.cards.contexts import Context
 from mouche_solver.cards.kernels.records import (
     FACTS,

@@ -102,7 +102,7 @@ def mouche_given_range(
     turned : int
         The turn-up.
     stands : array_like of int or bool, shape (n_classes,)
-        For each class of :class:`~mouche_solver.cards.hands.HandClasses`: in how many of
+        For each class of :class:`~mouche_solver.cards.compiled.hands.HandClasses`: in how many of
         ``out_of`` cases he stands.
     out_of : int
         Denominator of ``stands``.
@@ -122,7 +122,7 @@ def mouche_given_range(
     >>> print(mouche_given_range(rules, 0, [2] * 20 + [1], out_of=2))
     17/41
     """
-    from mouche_solver.cards.hands import HandClasses
+    from mouche_solver.cards.compiled.hands import HandClasses
 
     if not rules.mouche or rules.pamphile_card is not None:
         raise RulesError("ranges of hands are counted for rules with a mouche and no Pamphile")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mouche_solver.cards.compiled import play_flags
+from mouche_solver.cards.compiled.arrays import play_flags
 from mouche_solver.cards.kernels_patterns import FIELD, LANE, LANES, Level
 from mouche_solver.cards.kernels_perfect import Work, fill_level, value_deals
 from mouche_solver.cards.patterns import lane_limits, new_level, shapes, strings

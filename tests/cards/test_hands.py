@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules, mask_of
-from mouche_solver.cards.hands import HandClasses
+from mouche_solver.cards.compiled.hands import HandClasses
 from mouche_solver.errors import RulesError
 
 

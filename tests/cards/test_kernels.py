@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules, cards_of, mask_of
-from mouche_solver.cards.compiled import compile_deal, compile_play
-from mouche_solver.cards.deals import sample_deals
+from mouche_solver.cards.compiled.arrays import compile_deal, compile_play
+from mouche_solver.cards.compiled.deals import sample_deals
 from mouche_solver.cards.kernels.bits import count, highest, lowest
 from mouche_solver.cards.kernels.mouche import NOT_ASKED, PASS, DealLog, mouche_value
 from mouche_solver.cards.kernels.play import best_of_suit_led, legal_cards, trick_winner

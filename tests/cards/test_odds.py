@@ -223,7 +223,7 @@ def test_standing_says_something_about_the_hand() -> None:
 
 
 def test_a_range_that_is_every_hand_is_no_information() -> None:
-    from mouche_solver.cards.hands import HandClasses
+    from mouche_solver.cards.compiled.hands import HandClasses
 
     rules = CardRules(players=3)
     pack = rules.pack

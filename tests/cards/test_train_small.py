@@ -6,7 +6,7 @@ import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
 from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.compiled import compile_play
+from mouche_solver.cards.compiled.arrays import compile_play
 from mouche_solver.cards.kernels.naming import named_suit
 from mouche_solver.cards.referee.actions import NameTrump
 from mouche_solver.cards.rules.pack import RANKS, SUITS

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mouche_solver.cards.compiled import compile_deal, compile_play
+from mouche_solver.cards.compiled.arrays import compile_deal, compile_play
 from mouche_solver.cards.kernels.mouche import DealLog, Scratch
 from mouche_solver.cards.kernels.sampled_deals import random_deals
 from mouche_solver.cards.rules.rules import CardRules

@@ -1,0 +1,1 @@
+"""Rules and hands as the flat arrays that kernels read."""

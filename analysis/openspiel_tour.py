@@ -27,7 +27,7 @@ from open_spiel.python.algorithms import cfr, exploitability, external_sampling_
 import mouche_solver.adapters.openspiel  # noqa: F401  registers the games
 from mouche_solver.adapters.gambit import export_cards_efg
 from mouche_solver.adapters.policies import measure_openspiel_policy, to_openspiel_policy
-from mouche_solver.cards.extensive import CardDeal
+from mouche_solver.cards.odds.exact import CardDeal
 from mouche_solver.core.run import Limits
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.lp import solve_zero_sum

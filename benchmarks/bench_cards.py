@@ -17,7 +17,7 @@ import pytest
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.compiled.deals import sample_deals
 from mouche_solver.cards.compiled.hands import HandClasses
-from mouche_solver.cards.perfect import OpenHands
+from mouche_solver.cards.odds.open_hands import OpenHands
 
 Benchmark = Callable[..., Any]
 

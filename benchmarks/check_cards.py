@@ -16,7 +16,7 @@ from bench_cards import random_hands
 from mouche_solver.cards import CardRules, mask_of
 from mouche_solver.cards.compiled.arrays import SWITCHES, compile_play
 from mouche_solver.cards.kernels.play import best_of_suit_led, legal_cards, trick_winner
-from mouche_solver.cards.perfect import OpenHands
+from mouche_solver.cards.odds.open_hands import OpenHands
 from mouche_solver.cards.rules.tricks import legal_cards as referee_legal
 from mouche_solver.cards.rules.tricks import trick_winner as referee_winner
 

@@ -139,7 +139,7 @@ def _check(census: Census, stands: Stands) -> None:
 
 def _mouches(strategy: CardStrategy, hands: Ints) -> np.ndarray:
     """Which hands are of one suit, where the rules know a mouche."""
-    from mouche_solver.cards.odds_mouche import is_mouche
+    from mouche_solver.cards.odds.mouche import is_mouche
 
     rules = strategy.rules
     if not rules.mouche:

@@ -4,7 +4,7 @@ from mouche_solver.lazy import attach
 
 _HOME = {
     "HandClasses": "compiled.hands",
-    "OpenHands": "perfect",
+    "OpenHands": "odds.open_hands",
     "sample_deals": "compiled.deals",
     "CardRules": "rules.rules",
     "write": "referee.transcript",
@@ -20,7 +20,7 @@ _HOME = {
     "Pack": "rules.pack",
     "cards_of": "rules.pack",
     "mask_of": "rules.pack",
-    "CardDeal": "extensive",
+    "CardDeal": "odds.exact",
     "Abstraction": "abstraction",
     "CardTrainer": "train",
     "CardStrategy": "strategy",

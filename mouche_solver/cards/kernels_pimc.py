@@ -36,7 +36,9 @@ from mouche_solver.cards.kernels.view import (
     TURN,
     WON,
 )
-from mouche_solver.cards.kernels_patterns import (
+from mouche_solver.cards.kernels_tournament import declare
+from mouche_solver.cards.kernels_train import unasked
+from mouche_solver.cards.odds.kernels_patterns import (
     FIELD,
     LANE,
     LANES,
@@ -44,8 +46,6 @@ from mouche_solver.cards.kernels_patterns import (
     pattern_number,
     seen_from,
 )
-from mouche_solver.cards.kernels_tournament import declare
-from mouche_solver.cards.kernels_train import unasked
 from mouche_solver.core.jit import kernel
 
 Levels: TypeAlias = Any  # Level for 0, 1, ... cards, as a tuple

@@ -20,7 +20,7 @@ from mouche_solver.adapters.cards_params import (
     setup_from_parameters,
 )
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.extensive import CardDeal
+from mouche_solver.cards.odds.exact import CardDeal
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.errors import RulesError
 

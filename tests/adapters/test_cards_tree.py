@@ -9,7 +9,7 @@ import pytest
 
 from mouche_solver.adapters.openspiel import load_cards_game
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.extensive import CardDeal, DealState
+from mouche_solver.cards.odds.exact import CardDeal, DealState
 from mouche_solver.cards.rules.pack import cards_of
 
 SIX = CardRules(players=2, ranks=("K", "Q", "J"), suits=("C", "D"), hand_size=2, reshuffle=False)

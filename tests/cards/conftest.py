@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mouche_solver.cards.extensive import FAR
+from mouche_solver.cards.odds.exact import FAR
 from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.referee.deal import Deal, start_deal
 from mouche_solver.cards.referee.referee import apply

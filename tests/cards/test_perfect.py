@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules, cards_of, mask_of
-from mouche_solver.cards.perfect import OpenHands
+from mouche_solver.cards.odds.open_hands import OpenHands
 from mouche_solver.cards.rules.tricks import legal_cards, trick_winner
 from mouche_solver.errors import RulesError, TooLargeError
 

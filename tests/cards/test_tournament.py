@@ -13,7 +13,7 @@ from mouche_solver.cards.kernels.baselines import thumb_declaration
 from mouche_solver.cards.kernels.records import PLACES
 from mouche_solver.cards.kernels.tricks import begin_play, legal_now, put, to_move
 from mouche_solver.cards.kernels_pimc import open_value
-from mouche_solver.cards.perfect import OpenHands
+from mouche_solver.cards.odds.open_hands import OpenHands
 from mouche_solver.cards.tournament import (
     GuessTables,
     baseline,

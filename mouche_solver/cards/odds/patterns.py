@@ -1,4 +1,4 @@
-"""Counting relative patterns; see :mod:`mouche_solver.cards.kernels_patterns`."""
+"""Counting relative patterns; see :mod:`mouche_solver.cards.odds.kernels_patterns`."""
 
 from itertools import product
 from math import factorial
@@ -6,7 +6,7 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_patterns import FIELD, LANES, Level
+from mouche_solver.cards.odds.kernels_patterns import FIELD, LANES, Level
 from mouche_solver.cards.rules.rules import CardRules
 
 

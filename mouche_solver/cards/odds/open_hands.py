@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mouche_solver.cards.compiled.arrays import play_flags
-from mouche_solver.cards.kernels_patterns import FIELD, LANE, LANES, Level
-from mouche_solver.cards.kernels_perfect import Work, fill_level, value_deals
-from mouche_solver.cards.patterns import lane_limits, new_level, shapes, strings
+from mouche_solver.cards.odds.kernels_open import Work, fill_level, value_deals
+from mouche_solver.cards.odds.kernels_patterns import FIELD, LANE, LANES, Level
+from mouche_solver.cards.odds.patterns import lane_limits, new_level, shapes, strings
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import RulesError, TooLargeError
 

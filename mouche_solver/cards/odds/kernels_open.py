@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.bits import ONE, Int, Ints, highest
 from mouche_solver.cards.kernels.play import allowed
-from mouche_solver.cards.kernels_patterns import (
+from mouche_solver.cards.odds.kernels_patterns import (
     FIELD,
     LANE,
     LANE_MASK,

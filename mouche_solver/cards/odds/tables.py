@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mouche_solver.cards.odds_unseen import hits
+from mouche_solver.cards.odds.unseen import hits
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import RulesError
 

@@ -4,7 +4,7 @@ Nothing is sampled. What would need more enumeration than is sensible raises
 :class:`~mouche_solver.errors.TooLargeError` with the count.
 """
 
-from mouche_solver.cards.odds_draw import (
+from mouche_solver.cards.odds.draw import (
     Want,
     cards_out,
     improves,
@@ -12,21 +12,21 @@ from mouche_solver.cards.odds_draw import (
     trumps_dealt,
     trumps_exchanging,
 )
-from mouche_solver.cards.odds_mouche import (
+from mouche_solver.cards.odds.mouche import (
     mouche_at_table,
     mouche_count,
     mouche_dealt,
     mouche_elsewhere,
     mouche_given_stood,
 )
-from mouche_solver.cards.odds_stock import any_declaration, stock_runs_out
-from mouche_solver.cards.odds_tables import (
+from mouche_solver.cards.odds.stock import any_declaration, stock_runs_out
+from mouche_solver.cards.odds.tables import (
     hit_table,
     mouche_given_range,
     out_table,
     trump_table,
 )
-from mouche_solver.cards.odds_unseen import Seen
+from mouche_solver.cards.odds.unseen import Seen
 
 __all__ = [
     "Seen",

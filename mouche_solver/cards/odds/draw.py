@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
-from mouche_solver.cards.odds_unseen import (
+from mouche_solver.cards.odds.unseen import (
     NOTHING,
     Seen,
     hits,

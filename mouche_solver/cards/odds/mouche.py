@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import comb, factorial
 
-from mouche_solver.cards.odds_unseen import NOTHING, Seen, unseen
+from mouche_solver.cards.odds.unseen import NOTHING, Seen, unseen
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import RulesError

@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.abstraction import usual_abstraction
 from mouche_solver.cards.challengers import challenge
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.levels import usual_abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import BASELINES, baseline, measure_level, play_duplicate
 from mouche_solver.cards.train import CardTrainer
 from mouche_solver.core.memory import human, peak_memory

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mouche_solver.cards.answers import Answers, Floats, Ints
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.answers import Answers, Floats, Ints
+from mouche_solver.cards.strategy.strategy import CardStrategy
 
 
 def declaration_names(strategy: CardStrategy) -> list[str]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from mouche_solver.cards.answers import all_answers
 from mouche_solver.cards.census import Census
 from mouche_solver.cards.rules.html import rules_text
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.situation import Declared
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.answers import all_answers
+from mouche_solver.cards.strategy.situation import Declared
+from mouche_solver.cards.strategy.strategy import CardStrategy
 
 
 def spoken(declared: Sequence[Declared]) -> str:

@@ -15,8 +15,8 @@ from mouche_solver.analysis.card_captions import after, card_caption, seat_name
 from mouche_solver.analysis.card_tables import Said, exchange_grid
 from mouche_solver.analysis.figures import Chart, axes_for, finish, shade
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.situation import Declared
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.situation import Declared
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import RulesError
 
 _HEIGHT = 0.86  # of a bar in its cell

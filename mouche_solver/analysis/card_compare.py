@@ -10,7 +10,7 @@ from mouche_solver.cards.census import Census, take_census
 from mouche_solver.cards.odds import mouche_count, mouche_dealt
 from mouche_solver.cards.rules.html import rules_text
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import RulesError
 
 Named = Mapping[str, CardStrategy | Census]

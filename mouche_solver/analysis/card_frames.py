@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mouche_solver.cards.charts import ExchangeChart
+from mouche_solver.cards.strategy.charts import ExchangeChart
 
 if TYPE_CHECKING:
     import pandas as pd

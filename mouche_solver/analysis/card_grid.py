@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from mouche_solver.cards.answers import Ints, hand_shapes
-from mouche_solver.cards.contexts import Context
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.answers import Ints, hand_shapes
+from mouche_solver.cards.strategy.contexts import Context
+from mouche_solver.cards.strategy.strategy import CardStrategy
 
 MOST = 4  # trumps and places beyond this are not told apart
 SIDES = 3  # side cards named at most

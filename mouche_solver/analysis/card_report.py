@@ -19,10 +19,10 @@ from mouche_solver.analysis.figures import svg_text
 from mouche_solver.analysis.likeliest import cut_note
 from mouche_solver.analysis.output import PathLike
 from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
-from mouche_solver.cards.charts import ExchangeChart, spoken_cards
 from mouche_solver.cards.rules.html import SYMBOLS, quality_html, rules_html, rules_text
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.charts import ExchangeChart, spoken_cards
+from mouche_solver.cards.strategy.strategy import CardStrategy
 
 _SHOWN = 0.001  # a class that exchanges more rarely is not in the table of what is kept
 _FORMATS = {"value": "+.3f"}

@@ -13,7 +13,7 @@ from mouche_solver.analysis.card_tables import Said
 from mouche_solver.analysis.card_tells import kept_table
 from mouche_solver.analysis.figures import axes_for, finish, heatmap, line_styles, shade
 from mouche_solver.cards.census import Census, Stands
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.strategy import CardStrategy
 
 _FEWEST = 30  # hands below which a cell of a heatmap stays empty
 _Y = "trumps held, place of the best"

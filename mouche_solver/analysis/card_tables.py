@@ -13,9 +13,9 @@ from mouche_solver.analysis.card_actions import (
 )
 from mouche_solver.analysis.card_captions import card_caption
 from mouche_solver.analysis.card_grid import grid_index, grid_keys, hand_names
-from mouche_solver.cards.answers import Answers, Floats, all_answers, situation_of
-from mouche_solver.cards.situation import Declared
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.answers import Answers, Floats, all_answers, situation_of
+from mouche_solver.cards.strategy.situation import Declared
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import NotationError
 
 Said = Sequence[Declared] | None

@@ -7,10 +7,10 @@ import pandas as pd
 
 from mouche_solver.analysis.card_actions import declaration_columns, declaration_names, kept_cards
 from mouche_solver.analysis.card_captions import after, card_caption, seat_name
-from mouche_solver.cards.answers import Floats, all_answers, hand_shapes, situation_of
-from mouche_solver.cards.contexts import Frame
-from mouche_solver.cards.situation import Declared
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.answers import Floats, all_answers, hand_shapes, situation_of
+from mouche_solver.cards.strategy.contexts import Frame
+from mouche_solver.cards.strategy.situation import Declared
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import IllegalMoveError
 
 

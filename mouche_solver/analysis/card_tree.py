@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from mouche_solver.analysis.card_grid import hand_names
 from mouche_solver.analysis.card_walk import CardWalk, DealtHands, Key, history_key
 from mouche_solver.analysis.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
-from mouche_solver.cards.answers import hand_shapes
-from mouche_solver.cards.charts import ExchangeChart, exchange_chart
-from mouche_solver.cards.situation import Declared
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.answers import hand_shapes
+from mouche_solver.cards.strategy.charts import ExchangeChart, exchange_chart
+from mouche_solver.cards.strategy.situation import Declared
+from mouche_solver.cards.strategy.strategy import CardStrategy
 
 
 class ChartBook:

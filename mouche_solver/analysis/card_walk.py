@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.analysis.card_actions import by_declaration
-from mouche_solver.cards.compiled_strategy import new_table
-from mouche_solver.cards.contexts import Context, Frame
 from mouche_solver.cards.kernels.records import HISTORY
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.situation import Declared, draw_counts, said_numbers, set_table
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.compile import new_table
+from mouche_solver.cards.strategy.contexts import Context, Frame
+from mouche_solver.cards.strategy.situation import Declared, draw_counts, said_numbers, set_table
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import IllegalMoveError
 
 Ints = NDArray[np.int64]
@@ -70,7 +70,7 @@ class DealtHands:
         return self._known[key]
 
     def _ask(self, context: Context, hands: Ints, said: Sequence[Declared]) -> NDArray[np.float32]:
-        from mouche_solver.cards.kernels_query import declarations_of
+        from mouche_solver.cards.strategy.kernels_query import declarations_of
 
         strategy, seat = self.strategy, len(said)
         rules, game, table = strategy.rules, strategy.game, new_table()

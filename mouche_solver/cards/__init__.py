@@ -21,17 +21,17 @@ _HOME = {
     "cards_of": "rules.pack",
     "mask_of": "rules.pack",
     "CardDeal": "odds.exact",
-    "Abstraction": "abstraction",
+    "Abstraction": "strategy.levels",
     "CardTrainer": "train",
-    "CardStrategy": "strategy",
+    "CardStrategy": "strategy.strategy",
     "play_duplicate": "tournament",
-    "ExchangeChart": "charts",
-    "exchange_chart": "charts",
+    "ExchangeChart": "strategy.charts",
+    "exchange_chart": "strategy.charts",
     "challenge": "challengers",
     "Census": "census",
     "take_census": "census",
     "try_unseen_exchanges": "census",
-    "never_stands": "changed",
+    "never_stands": "strategy.changed",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from mouche_solver.cards.kernels.records import Policy
 from mouche_solver.cards.local import local_response
 from mouche_solver.cards.respond import DeclarationResponse
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import (
     BASELINES,
     Gain,
@@ -92,7 +92,7 @@ def challenge(
     Examples
     --------
     >>> from mouche_solver.cards import CardRules
-    >>> from mouche_solver.cards.abstraction import Abstraction
+    >>> from mouche_solver.cards.strategy.levels import Abstraction
     >>> from mouche_solver.cards.train import Batch, CardTrainer
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.cards.compiled_strategy import new_table
 from mouche_solver.cards.kernels_local import duplicate_local
 from mouche_solver.cards.kernels_look import CHOICES, DEVIATIONS, GUESSES
 from mouche_solver.cards.kernels_respond import Cells
 from mouche_solver.cards.paired import Measured, in_rounds, measured, stream
 from mouche_solver.cards.respond import DeclarationResponse
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.compile import new_table
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import NORMAL_95
 
 CHUNK = 16  # deals that share one random stream
@@ -96,7 +96,7 @@ def local_response(
     Examples
     --------
     >>> from mouche_solver.cards import CardRules
-    >>> from mouche_solver.cards.abstraction import Abstraction
+    >>> from mouche_solver.cards.strategy.levels import Abstraction
     >>> from mouche_solver.cards.train import Batch, CardTrainer
     >>> rules = CardRules(players=2, ranks="K Q J A", suits="C D", hand_size=3, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(8, 8, 1, 64))

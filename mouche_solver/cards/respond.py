@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.compiled_strategy import new_table
 from mouche_solver.cards.kernels_respond import duplicate_response, explore_declarations, pool
 from mouche_solver.cards.paired import Change, Measured, in_rounds, measured, stream
 from mouche_solver.cards.response_cells import ALIVE, CellLevels
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.compile import new_table
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import NORMAL_95
 from mouche_solver.errors import RulesError
 
@@ -55,7 +55,7 @@ class DeclarationResponse:
     Examples
     --------
     >>> from mouche_solver.cards import CardRules
-    >>> from mouche_solver.cards.abstraction import Abstraction
+    >>> from mouche_solver.cards.strategy.levels import Abstraction
     >>> from mouche_solver.cards.train import Batch, CardTrainer
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(8, 8, 1, 64))

@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.abstraction_hands import KINDS, Feature, medium_keys
 from mouche_solver.cards.kernels_respond import Cells, Marks, Sums
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.levels_hands import KINDS, Feature, medium_keys
 
 MOST_ENTRIES = 12_000_000  # of a level: cells times codes
 ALIVE = 1  # the level (coarse hands, history classes) where codes are given up

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.compiled_strategy import compile_policy, new_table
 from mouche_solver.cards.kernels.records import RANDOM_POLICY, THUMB_POLICY, Policy, Record
 from mouche_solver.cards.kernels_pimc import duplicate_pimc
 from mouche_solver.cards.kernels_tournament import duplicate, self_play
 from mouche_solver.cards.odds.open_hands import OpenHands
 from mouche_solver.cards.rules.continuation import solve_shares
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.compile import compile_policy, new_table
+from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.errors import RulesError
 
 CHUNK = 1 << 12  # deals that share one random stream

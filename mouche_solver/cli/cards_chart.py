@@ -28,7 +28,7 @@ def chart(
     in play), the kings and queens of plain suits, and the longest plain suit. The weight is the
     probability of being dealt such a hand, the value is in pots.
     """
-    from mouche_solver.cards.charts import exchange_chart
+    from mouche_solver.cards.strategy.charts import exchange_chart
     from mouche_solver.cli.cards_strategy import read_declared, spoken, strategy_for
 
     found = strategy_for(game, strategy)

@@ -10,7 +10,7 @@ from mouche_solver.cards.referee.game import apply
 from mouche_solver.cards.referee.game_state import Game
 from mouche_solver.cards.referee.referee import draw_shuffle
 from mouche_solver.cards.rules.mouche import mouche_suit
-from mouche_solver.cards.strategy import CardChoice, CardStrategy, Declaration
+from mouche_solver.cards.strategy.strategy import CardChoice, CardStrategy, Declaration
 from mouche_solver.cli.cards_words import (
     action_of,
     advice,

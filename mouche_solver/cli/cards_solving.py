@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mouche_solver.cards.abstraction import usual_abstraction
 from mouche_solver.cards.pots import PotTrainer
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.levels import usual_abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import measure_level
 from mouche_solver.cards.train import CardTrainer
 from mouche_solver.cards.training import Ended, Step, run_training

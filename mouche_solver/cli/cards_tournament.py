@@ -11,7 +11,7 @@ from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, emit
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:
-    from mouche_solver.cards.strategy import CardStrategy
+    from mouche_solver.cards.strategy.strategy import CardStrategy
 
 
 def tournament(

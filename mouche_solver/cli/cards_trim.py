@@ -21,7 +21,7 @@ def trim(
     same class of hands after others takes its place.
     ``mouche cards tournament`` with both files measures what that costs.
     """
-    from mouche_solver.cards.trimmed import filled_in, trimmed
+    from mouche_solver.cards.strategy.edit import filled_in, trimmed
     from mouche_solver.core.memory import human
     from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.card_strategies import load_strategy, save_strategy

@@ -8,8 +8,8 @@ from mouche_solver.cards.referee.exchange import exchangeable
 from mouche_solver.cards.referee.play import legal_mask
 from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.rules.pack import Pack
-from mouche_solver.cards.situation import Declared
-from mouche_solver.cards.strategy import CardChoice, CardStrategy, Declaration
+from mouche_solver.cards.strategy.situation import Declared
+from mouche_solver.cards.strategy.strategy import CardChoice, CardStrategy, Declaration
 from mouche_solver.cli.cards_strategy import read_suit
 from mouche_solver.errors import NotationError
 

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy import CardStrategy, Tables, Training
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy, Tables, Training
 from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path

@@ -11,7 +11,7 @@ from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pas
 from mouche_solver.cards.referee.deal import Deal, start_deal
 from mouche_solver.cards.referee.referee import apply
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.trees.extensive import SequenceForm
 
 

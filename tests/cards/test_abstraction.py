@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules, cards_of, mask_of
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.abstraction_hands import hand_feature
-from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
-from mouche_solver.cards.contexts import Frame, contexts
 from mouche_solver.cards.kernels import lookup as k
 from mouche_solver.cards.kernels import view as f
 from mouche_solver.cards.rules.mouche import mouche_suit
-from mouche_solver.cards.situation import set_position
+from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
+from mouche_solver.cards.strategy.contexts import Frame, contexts
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.levels_hands import hand_feature
+from mouche_solver.cards.strategy.situation import set_position
 from mouche_solver.errors import RulesError
 
 RULES = CardRules(players=3)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules, exchange_chart
-from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.census import Census, Stands, take_census, try_unseen_exchanges
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import measure_level
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.errors import RulesError

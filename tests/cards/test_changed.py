@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 
 from mouche_solver.cards import CardRules, CardStrategy, CardTrainer, challenge, never_stands
-from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.odds.mouche import is_mouche
 from mouche_solver.cards.rules.pack import mask_of
+from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.train import Batch
 from mouche_solver.errors import RulesError
 

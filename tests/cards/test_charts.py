@@ -7,9 +7,9 @@ import pytest
 
 from mouche_solver.analysis import exchange_frame
 from mouche_solver.cards import CardRules, exchange_chart
-from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.rules.pack import mask_of
-from mouche_solver.cards.strategy import CardStrategy, Declaration
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy, Declaration
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError
 

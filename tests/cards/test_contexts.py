@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.cards import CardRules, cards_of, mask_of
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.contexts import Frame, contexts, special_suit
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.tricks import legal_cards, trick_winner
+from mouche_solver.cards.strategy.contexts import Frame, contexts, special_suit
+from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.errors import IllegalMoveError
 
 RULES: dict[str, CardRules] = {

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.compiled_strategy import new_table
 from mouche_solver.cards.kernels.deal import (
     count_in,
     legal_declarations,
@@ -25,7 +23,9 @@ from mouche_solver.cards.kernels_train import restore, save
 from mouche_solver.cards.local import local_response
 from mouche_solver.cards.referee.actions import Play
 from mouche_solver.cards.respond import DeclarationResponse
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.compile import new_table
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import SequenceForm, sequence_form

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules, mask_of
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.compiled_strategy import compile_game, new_table
 from mouche_solver.cards.kernels import view as f
 from mouche_solver.cards.kernels.baselines import thumb_declaration
 from mouche_solver.cards.kernels.records import PLACES
 from mouche_solver.cards.kernels.tricks import begin_play, legal_now, put, to_move
 from mouche_solver.cards.kernels_pimc import open_value
 from mouche_solver.cards.odds.open_hands import OpenHands
+from mouche_solver.cards.strategy.compile import compile_game, new_table
+from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.tournament import (
     GuessTables,
     baseline,

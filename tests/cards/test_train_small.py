@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
-from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.compiled.arrays import compile_play
 from mouche_solver.cards.kernels.naming import named_suit
 from mouche_solver.cards.referee.actions import NameTrump
 from mouche_solver.cards.rules.pack import RANKS, SUITS
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form

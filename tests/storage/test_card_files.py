@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import play_duplicate
 from mouche_solver.cards.train import Batch, CardTrainer
 from mouche_solver.errors import StorageError

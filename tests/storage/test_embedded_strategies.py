@@ -15,7 +15,7 @@ from mouche_solver.cards.referee.referee import draw_shuffle
 from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import mask_of
-from mouche_solver.cards.strategy import CardStrategy
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cli.app import main
 from mouche_solver.cli.cards_words import action_of, advice
 from mouche_solver.storage.card_strategies import embedded_strategy

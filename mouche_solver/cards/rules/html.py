@@ -11,7 +11,7 @@ from mouche_solver.core.markup import all_fields, facts, likeliest
 if TYPE_CHECKING:
     from mouche_solver.cards.referee.deal import Deal
     from mouche_solver.cards.referee.game_state import Game
-    from mouche_solver.cards.strategy import CardStrategy, Declaration
+    from mouche_solver.cards.strategy.strategy import CardStrategy, Declaration
 
 SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 # Symbols differ by shape as well as by colour, and a card is white whatever it lies on.

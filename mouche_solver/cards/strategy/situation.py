@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from mouche_solver.cards.contexts import Frame
 from mouche_solver.cards.kernels import view as f
 from mouche_solver.cards.kernels.records import (
     CONTEXT,
@@ -16,6 +15,7 @@ from mouche_solver.cards.kernels.records import (
 )
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.errors import IllegalMoveError
 
 Declared = Literal["pass", "stand"] | int
@@ -84,7 +84,7 @@ def check_hand(rules: CardRules, hand: int, turned: int) -> None:
 
 
 def history_value(digits: int, said: Sequence[int]) -> int:
-    """The declarations as a number, see :mod:`mouche_solver.cards.abstraction_histories`."""
+    """The declarations as a number, see :mod:`mouche_solver.cards.strategy.levels_histories`."""
     value = 0
     for number in said:
         value = value * digits + number + 1

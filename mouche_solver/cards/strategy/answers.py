@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled.arrays import effective_order
-from mouche_solver.cards.compiled_strategy import new_table
-from mouche_solver.cards.contexts import Context, Frame
 from mouche_solver.cards.kernels.records import HISTORY
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.situation import Declared, said_numbers, set_table
+from mouche_solver.cards.strategy.compile import new_table
+from mouche_solver.cards.strategy.contexts import Context, Frame
+from mouche_solver.cards.strategy.situation import Declared, said_numbers, set_table
 from mouche_solver.errors import IllegalMoveError
 
 if TYPE_CHECKING:
-    from mouche_solver.cards.strategy import CardStrategy
+    from mouche_solver.cards.strategy.strategy import CardStrategy
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -49,7 +49,7 @@ def hand_shapes(rules: CardRules, context: Context, hands: Ints) -> Shapes:
 
     Examples
     --------
-    >>> from mouche_solver.cards.contexts import contexts
+    >>> from mouche_solver.cards.strategy.contexts import contexts
     >>> rules = CardRules(players=3)
     >>> hand = rules.pack.hand("QC 10C KD QD 8H")
     >>> [int(n[0]) for n in hand_shapes(rules, contexts(rules)[0], np.array([hand]))]
@@ -140,7 +140,7 @@ def all_answers(
 def _of_context(
     strategy: "CardStrategy", context: Context, seat: int, declared: Sequence[Declared]
 ) -> Answers:
-    from mouche_solver.cards.kernels_chart import chart_hands
+    from mouche_solver.cards.strategy.kernels_chart import chart_hands
 
     rules, game = strategy.rules, strategy.game
     frame, table = Frame(rules, context.turned), new_table()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.abstraction_hands import KINDS
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.levels_hands import KINDS
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:
-    from mouche_solver.cards.strategy import CardStrategy
+    from mouche_solver.cards.strategy.strategy import CardStrategy
 
 Rows = NDArray[np.float32]
 
@@ -43,7 +43,7 @@ def filled_in(strategy: "CardStrategy") -> "CardStrategy":
     >>> bool(known < (filled_in(strategy).tables.visits > 0).sum())
     True
     """
-    from mouche_solver.cards.strategy import CardStrategy
+    from mouche_solver.cards.strategy.strategy import CardStrategy
 
     old, abstraction = strategy.tables, strategy.abstraction
     cells, width = abstraction.cells[0], len(abstraction.actions)
@@ -124,7 +124,7 @@ def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":
     True
     """
     from mouche_solver.cards.kernels_update import place_keys
-    from mouche_solver.cards.strategy import CardStrategy
+    from mouche_solver.cards.strategy.strategy import CardStrategy
 
     if visits < 1:
         raise RulesError(f"visits={visits}: at least 1 is needed")

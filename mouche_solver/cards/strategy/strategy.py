@@ -8,14 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction import Abstraction
-from mouche_solver.cards.abstraction_hands import Feature
-from mouche_solver.cards.compiled_strategy import compile_game, compile_policy, new_table
-from mouche_solver.cards.contexts import Frame
 from mouche_solver.cards.kernels.records import Policy, Record
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.situation import (
+from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
+from mouche_solver.cards.strategy.contexts import Frame
+from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.levels_hands import Feature
+from mouche_solver.cards.strategy.situation import (
     Declared,
     check_hand,
     said_numbers,
@@ -431,7 +431,7 @@ class CardStrategy:
             Probability of each coarse hand class that is possible, the likeliest first. The hands
             of the seats between are not taken into account.
         """
-        from mouche_solver.cards.kernels_query import declarations_of
+        from mouche_solver.cards.strategy.kernels_query import declarations_of
 
         frame, table = Frame(self.rules, turned, named), new_table()
         said = said_numbers(self.rules, declared[: of + 1])

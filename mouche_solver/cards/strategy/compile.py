@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.cards.abstraction import Abstraction
 from mouche_solver.cards.compiled.arrays import compile_deal, compile_play
-from mouche_solver.cards.contexts import Context
 from mouche_solver.cards.kernels.records import (
     FACTS,
     GAME,
@@ -19,6 +17,8 @@ from mouche_solver.cards.kernels.records import (
     new_record,
 )
 from mouche_solver.cards.kernels_train import Log
+from mouche_solver.cards.strategy.contexts import Context
+from mouche_solver.cards.strategy.levels import Abstraction
 
 # Nodes of the play that a deal may log on average; what goes beyond in one chunk is dropped.
 NODES_PER_DEAL = 160

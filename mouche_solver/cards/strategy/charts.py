@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.answers import Answers, all_answers, hand_shapes, situation_of
 from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.situation import Declared
+from mouche_solver.cards.strategy.answers import Answers, all_answers, hand_shapes, situation_of
+from mouche_solver.cards.strategy.situation import Declared
 
 if TYPE_CHECKING:
-    from mouche_solver.cards.strategy import CardStrategy
+    from mouche_solver.cards.strategy.strategy import CardStrategy
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

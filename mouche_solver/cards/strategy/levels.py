@@ -13,17 +13,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.abstraction_hands import (
+from mouche_solver.cards.compiled.hands import SUITS, HandClasses
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.contexts import Context, contexts
+from mouche_solver.cards.strategy.levels_hands import (
     Feature,
     class_keys,
     decode,
     medium_keys,
     rough,
 )
-from mouche_solver.cards.abstraction_histories import Histories
-from mouche_solver.cards.compiled.hands import SUITS, HandClasses
-from mouche_solver.cards.contexts import Context, contexts
-from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.levels_histories import Histories
 from mouche_solver.errors import RulesError
 
 Level = Literal["rough", "coarse", "lossless"]

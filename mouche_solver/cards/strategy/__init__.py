@@ -1,0 +1,1 @@
+"""A finished strategy: levels, tables, answers, charts."""

@@ -14,7 +14,7 @@ from mouche_solver.cards import CardRules
 from mouche_solver.cards.challengers import Responses, best_known, challenge
 from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.train import CardTrainer
+from mouche_solver.cards.train.trainer import CardTrainer
 
 
 def main() -> None:

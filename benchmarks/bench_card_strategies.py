@@ -16,7 +16,7 @@ from mouche_solver.cards.challengers import challenge
 from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import BASELINES, baseline, measure_level, play_duplicate
-from mouche_solver.cards.train import CardTrainer
+from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.core.memory import human, peak_memory
 
 SURE = {"a mouche": "KD QD JD AD 10D", "three top trumps": "KC QC JC 10D 10H"}

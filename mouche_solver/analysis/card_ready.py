@@ -3,8 +3,8 @@
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.train import CardTrainer
-from mouche_solver.cards.training import run_training
+from mouche_solver.cards.train.loop import run_training
+from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.storage.card_strategies import embedded_strategy
 
 

@@ -22,7 +22,7 @@ _HOME = {
     "mask_of": "rules.pack",
     "CardDeal": "odds.exact",
     "Abstraction": "strategy.levels",
-    "CardTrainer": "train",
+    "CardTrainer": "train.trainer",
     "CardStrategy": "strategy.strategy",
     "play_duplicate": "tournament",
     "ExchangeChart": "strategy.charts",

@@ -93,7 +93,7 @@ def challenge(
     --------
     >>> from mouche_solver.cards import CardRules
     >>> from mouche_solver.cards.strategy.levels import Abstraction
-    >>> from mouche_solver.cards.train import Batch, CardTrainer
+    >>> from mouche_solver.cards.train.trainer import Batch, CardTrainer
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()

@@ -30,7 +30,7 @@ from mouche_solver.cards.kernels.view import TRICK, TURN
 from mouche_solver.cards.kernels_look import local_card
 from mouche_solver.cards.kernels_respond import OWN, Cells, Rows, answer, respond
 from mouche_solver.cards.kernels_tournament import declare, whole_deal
-from mouche_solver.cards.kernels_train import unasked
+from mouche_solver.cards.train.kernels import unasked
 from mouche_solver.core.jit import kernel
 
 

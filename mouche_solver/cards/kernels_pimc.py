@@ -37,7 +37,6 @@ from mouche_solver.cards.kernels.view import (
     WON,
 )
 from mouche_solver.cards.kernels_tournament import declare
-from mouche_solver.cards.kernels_train import unasked
 from mouche_solver.cards.odds.kernels_patterns import (
     FIELD,
     LANE,
@@ -46,6 +45,7 @@ from mouche_solver.cards.odds.kernels_patterns import (
     pattern_number,
     seen_from,
 )
+from mouche_solver.cards.train.kernels import unasked
 from mouche_solver.core.jit import kernel
 
 Levels: TypeAlias = Any  # Level for 0, 1, ... cards, as a tuple

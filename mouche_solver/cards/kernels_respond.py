@@ -23,7 +23,7 @@ from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Policy, Record
 from mouche_solver.cards.kernels_codes import act, allowed, likeliest, own_codes
 from mouche_solver.cards.kernels_tournament import declare, whole_deal
-from mouche_solver.cards.kernels_train import outcome, restore, save, unasked
+from mouche_solver.cards.train.kernels import outcome, restore, save, unasked
 from mouche_solver.core.jit import kernel
 
 Rows = NDArray[np.float32]

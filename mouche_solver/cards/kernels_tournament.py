@@ -32,7 +32,7 @@ from mouche_solver.cards.kernels.records import (
     Record,
 )
 from mouche_solver.cards.kernels.tricks import begin_play, play_out
-from mouche_solver.cards.kernels_train import unasked
+from mouche_solver.cards.train.kernels import unasked
 from mouche_solver.core.jit import kernel
 
 

@@ -56,7 +56,7 @@ class DeclarationResponse:
     --------
     >>> from mouche_solver.cards import CardRules
     >>> from mouche_solver.cards.strategy.levels import Abstraction
-    >>> from mouche_solver.cards.train import Batch, CardTrainer
+    >>> from mouche_solver.cards.train.trainer import Batch, CardTrainer
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(8, 8, 1, 64))
     >>> trainer.train_round()

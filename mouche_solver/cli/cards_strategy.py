@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mouche_solver.cards.pots import MixedStrategy
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.train.pots import MixedStrategy
 from mouche_solver.cli.cards import RuleFlags
 from mouche_solver.errors import NotationError, UsageError
 from mouche_solver.storage.card_pots import holds_pots, load_pots

@@ -7,7 +7,7 @@ import numpy as np
 
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.train import Batch, CardTrainer
+from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import read_tensors

@@ -179,7 +179,7 @@ def _difference(found: CardRules, wanted: CardRules) -> str:
 
 
 def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array]) -> Tables:
-    from mouche_solver.cards.kernels_update import place_keys
+    from mouche_solver.cards.train.kernels_update import place_keys
 
     total, width = sum(abstraction.cells), len(abstraction.actions)
     size = abstraction.rules.hand_size

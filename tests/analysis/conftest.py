@@ -18,7 +18,7 @@ from mouche_solver.cards import (
     try_unseen_exchanges,
 )
 from mouche_solver.cards.census import Stands
-from mouche_solver.cards.train import Batch
+from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.book_cut import cut_book
 from mouche_solver.dice.strategy import RoundStrategy

@@ -26,7 +26,7 @@ from mouche_solver.cards import (
     ExchangeChart,
     exchange_chart,
 )
-from mouche_solver.cards.train import Batch
+from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli import main
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError
 from mouche_solver.storage.card_strategies import save_strategy

@@ -22,7 +22,7 @@ from mouche_solver.cards.referee.actions import Exchange, Pass, Stand
 from mouche_solver.cards.referee.game import new_game
 from mouche_solver.cards.referee.referee import draw_shuffle
 from mouche_solver.cards.rules.html import cards_svg, hand_svg, rules_text
-from mouche_solver.cards.train import Batch
+from mouche_solver.cards.train.trainer import Batch
 
 SVG = "{http://www.w3.org/2000/svg}"
 SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

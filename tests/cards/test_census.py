@@ -10,7 +10,7 @@ from mouche_solver.cards.census import Census, Stands, take_census, try_unseen_e
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import measure_level
-from mouche_solver.cards.train import Batch, CardTrainer
+from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import RulesError
 
 SMALL = {"ranks": "K Q J A", "suits": "C D H", "hand_size": 2}

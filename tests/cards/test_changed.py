@@ -8,7 +8,7 @@ from mouche_solver.cards import CardRules, CardStrategy, CardTrainer, challenge,
 from mouche_solver.cards.odds.mouche import is_mouche
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.train import Batch
+from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.errors import RulesError
 
 

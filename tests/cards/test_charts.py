@@ -10,7 +10,7 @@ from mouche_solver.cards import CardRules, exchange_chart
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy, Declaration
-from mouche_solver.cards.train import Batch, CardTrainer
+from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError
 
 SMALL = {"ranks": "K Q J A", "suits": "C D H", "hand_size": 2}

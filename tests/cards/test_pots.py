@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.pot_values import next_shares, solve_pot_values
-from mouche_solver.cards.pots import PotStrategies, PotTrainer
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.train import Batch
+from mouche_solver.cards.train.pot_values import next_shares, solve_pot_values
+from mouche_solver.cards.train.pots import PotStrategies, PotTrainer
+from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.errors import RulesError, StorageError
 from mouche_solver.storage.card_pots import holds_pots, load_pots, save_pots
 from mouche_solver.storage.card_strategies import load_strategy, save_strategy

@@ -19,14 +19,14 @@ from mouche_solver.cards.kernels.tricks import begin_play, choose_card, legal_no
 from mouche_solver.cards.kernels_belief import guess, played_chance, shown_cards
 from mouche_solver.cards.kernels_codes import act, allowed, code_of, in_order, subset
 from mouche_solver.cards.kernels_tournament import declare
-from mouche_solver.cards.kernels_train import restore, save
 from mouche_solver.cards.local import local_response
 from mouche_solver.cards.referee.actions import Play
 from mouche_solver.cards.respond import DeclarationResponse
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.train import Batch, CardTrainer
+from mouche_solver.cards.train.kernels import restore, save
+from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
 from mouche_solver.errors import RulesError

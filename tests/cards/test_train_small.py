@@ -11,7 +11,7 @@ from mouche_solver.cards.referee.actions import NameTrump
 from mouche_solver.cards.rules.pack import RANKS, SUITS
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.train import Batch, CardTrainer
+from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.lp import solve_zero_sum

@@ -11,8 +11,8 @@ from mouche_solver.cards.rules.continuation import Shares, solve_shares
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.tournament import baseline, measure_level, play_duplicate
-from mouche_solver.cards.train import Batch, CardTrainer
-from mouche_solver.cards.training import run_training
+from mouche_solver.cards.train.loop import run_training
+from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError, RulesError
 from mouche_solver.storage.card_checkpoints import resume_training, save_training
 

@@ -5,7 +5,7 @@ import pytest
 
 from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
 from mouche_solver.cards.strategy.edit import NEARBY, filled_in, trimmed
-from mouche_solver.cards.train import Batch
+from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli.app import main
 from mouche_solver.errors import RulesError
 from mouche_solver.storage.card_strategies import load_strategy, save_strategy

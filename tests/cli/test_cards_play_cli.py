@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
-from mouche_solver.cards.train import Batch
+from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli.app import main
 from mouche_solver.storage.card_strategies import save_strategy
 

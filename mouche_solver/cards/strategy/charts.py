@@ -113,7 +113,7 @@ def exchange_chart(
     Examples
     --------
     >>> from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
-    >>> from mouche_solver.cards.train import Batch
+    >>> from mouche_solver.cards.train.trainer import Batch
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()

@@ -16,9 +16,9 @@ from mouche_solver.cards.kernels.records import (
     Record,
     new_record,
 )
-from mouche_solver.cards.kernels_train import Log
 from mouche_solver.cards.strategy.contexts import Context
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.train.kernels import Log
 
 # Nodes of the play that a deal may log on average; what goes beyond in one chunk is dropped.
 NODES_PER_DEAL = 160

@@ -34,7 +34,7 @@ def filled_in(strategy: "CardStrategy") -> "CardStrategy":
     Examples
     --------
     >>> from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
-    >>> from mouche_solver.cards.train import Batch
+    >>> from mouche_solver.cards.train.trainer import Batch
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(8, 8, 1, 64))
     >>> trainer.train_round()
@@ -114,7 +114,7 @@ def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":
     Examples
     --------
     >>> from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
-    >>> from mouche_solver.cards.train import Batch
+    >>> from mouche_solver.cards.train.trainer import Batch
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()
@@ -123,8 +123,8 @@ def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":
     >>> bool((small.tables.visits > 0).sum() < (strategy.tables.visits > 0).sum())
     True
     """
-    from mouche_solver.cards.kernels_update import place_keys
     from mouche_solver.cards.strategy.strategy import CardStrategy
+    from mouche_solver.cards.train.kernels_update import place_keys
 
     if visits < 1:
         raise RulesError(f"visits={visits}: at least 1 is needed")

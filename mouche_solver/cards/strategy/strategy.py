@@ -22,7 +22,7 @@ from mouche_solver.cards.strategy.situation import (
     set_position,
     set_table,
 )
-from mouche_solver.cards.train import CardTrainer
+from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.errors import IllegalMoveError
 
 Says = Literal["pass", "stand", "exchange"]
@@ -143,7 +143,7 @@ class CardStrategy:
     Examples
     --------
     >>> from mouche_solver.cards import CardRules
-    >>> from mouche_solver.cards.train import Batch
+    >>> from mouche_solver.cards.train.trainer import Batch
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()

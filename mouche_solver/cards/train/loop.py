@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from mouche_solver.cards.train import CardTrainer
+from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.core.run import interruptible
 from mouche_solver.errors import RulesError
 

@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.cards import kernels_update as update
 from mouche_solver.cards.kernels.lookup import SHARDS
 from mouche_solver.cards.kernels.records import Policy
-from mouche_solver.cards.kernels_train import NODES, VISITS, Log, train_declarations, train_play
 from mouche_solver.cards.rules.continuation import FIXED_POINT, Shares, objective
 from mouche_solver.cards.rules.shares import Continuation
 from mouche_solver.cards.strategy.compile import (
@@ -24,6 +22,8 @@ from mouche_solver.cards.strategy.compile import (
     new_table,
 )
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.train import kernels_update as update
+from mouche_solver.cards.train.kernels import NODES, VISITS, Log, train_declarations, train_play
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.errors import RulesError, TooLargeError
 

@@ -14,7 +14,7 @@ from mouche_solver.cards.kernels.lookup import (
     find,
 )
 from mouche_solver.cards.kernels.records import Policy, Rows
-from mouche_solver.cards.kernels_train import NODES, VISITS, Log
+from mouche_solver.cards.train.kernels import NODES, VISITS, Log
 from mouche_solver.core.jit import kernel
 
 FULL = 0.85  # share of the slots of a shard that may be taken

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_pots import count_mouches
-from mouche_solver.cards.pot_values import next_shares, solve_pot_values
 from mouche_solver.cards.rules.continuation import FIXED_POINT
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.rules.shares import Continuation
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardChoice, CardStrategy, Declaration
-from mouche_solver.cards.train import USUAL, Batch, CardTrainer
+from mouche_solver.cards.train.kernels_pots import count_mouches
+from mouche_solver.cards.train.pot_values import next_shares, solve_pot_values
+from mouche_solver.cards.train.trainer import USUAL, Batch, CardTrainer
 from mouche_solver.errors import RulesError
 
 Floats = NDArray[np.float64]

@@ -1,0 +1,1 @@
+"""External-sampling MCCFR over declarations and play."""

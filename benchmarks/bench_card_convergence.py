@@ -11,7 +11,7 @@ import argparse
 import time
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.challengers import Responses, best_known, challenge
+from mouche_solver.cards.measure.challengers import Responses, best_known, challenge
 from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import CardTrainer

@@ -12,10 +12,15 @@ import time
 from collections.abc import Callable
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.challengers import challenge
+from mouche_solver.cards.measure.challengers import challenge
+from mouche_solver.cards.measure.tournament import (
+    BASELINES,
+    baseline,
+    measure_level,
+    play_duplicate,
+)
 from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import BASELINES, baseline, measure_level, play_duplicate
 from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.core.memory import human, peak_memory
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mouche_solver.cards.census import Census
+from mouche_solver.cards.measure.census import Census
 from mouche_solver.cards.rules.html import rules_text
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.answers import all_answers

@@ -12,7 +12,7 @@ from mouche_solver.analysis.card_stands import stand_table
 from mouche_solver.analysis.card_tables import Said
 from mouche_solver.analysis.card_tells import kept_table
 from mouche_solver.analysis.figures import axes_for, finish, heatmap, line_styles, shade
-from mouche_solver.cards.census import Census, Stands
+from mouche_solver.cards.measure.census import Census, Stands
 from mouche_solver.cards.strategy.strategy import CardStrategy
 
 _FEWEST = 30  # hands below which a cell of a heatmap stays empty

@@ -7,7 +7,7 @@ import pandas as pd
 
 from mouche_solver.analysis.card_captions import census_caption
 from mouche_solver.analysis.card_grid import GRID_NAMES, grid_index, keys_of
-from mouche_solver.cards.census import Census
+from mouche_solver.cards.measure.census import Census
 from mouche_solver.cards.strategy.answers import Ints
 from mouche_solver.errors import RulesError
 

@@ -24,13 +24,13 @@ _HOME = {
     "Abstraction": "strategy.levels",
     "CardTrainer": "train.trainer",
     "CardStrategy": "strategy.strategy",
-    "play_duplicate": "tournament",
+    "play_duplicate": "measure.tournament",
     "ExchangeChart": "strategy.charts",
     "exchange_chart": "strategy.charts",
-    "challenge": "challengers",
-    "Census": "census",
-    "take_census": "census",
-    "try_unseen_exchanges": "census",
+    "challenge": "measure.challengers",
+    "Census": "measure.census",
+    "take_census": "measure.census",
+    "try_unseen_exchanges": "measure.census",
     "never_stands": "strategy.changed",
 }
 

@@ -47,7 +47,7 @@ def evaluate(
     in finding the challenger. It is a lower bound on what a best reply gains, not an upper bound.
     Results depend on the seed and the sizes, unless the time limit ends the work.
     """
-    from mouche_solver.cards.challengers import Responses, best_known, challenge
+    from mouche_solver.cards.measure.challengers import Responses, best_known, challenge
     from mouche_solver.storage.card_strategies import load_strategy, save_strategy
 
     if keep:

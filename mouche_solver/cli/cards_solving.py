@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mouche_solver.cards.measure.tournament import measure_level
 from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import measure_level
 from mouche_solver.cards.train.loop import Ended, Step, run_training
 from mouche_solver.cards.train.pots import PotTrainer
 from mouche_solver.cards.train.trainer import CardTrainer

@@ -30,7 +30,7 @@ def tournament(
     strategy of the column "others"; with a 95% interval. The shares of the next pot are those of
     the others' strategy, or of the first file where the others are a baseline.
     """
-    from mouche_solver.cards.tournament import BASELINES, baseline, play_duplicate
+    from mouche_solver.cards.measure.tournament import BASELINES, baseline, play_duplicate
     from mouche_solver.cli.cards_strategy import strategy_for
     from mouche_solver.storage.card_strategies import load_strategy
 

@@ -17,7 +17,7 @@ from mouche_solver.cards import (
     take_census,
     try_unseen_exchanges,
 )
-from mouche_solver.cards.census import Stands
+from mouche_solver.cards.measure.census import Stands
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.book_cut import cut_book

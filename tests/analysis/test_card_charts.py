@@ -27,7 +27,7 @@ from mouche_solver.analysis import (
 from mouche_solver.analysis.card_charts import keep_order, usual_panels
 from mouche_solver.analysis.figures import axes_for, svg_text
 from mouche_solver.cards import CardStrategy, Census
-from mouche_solver.cards.census import Stands
+from mouche_solver.cards.measure.census import Stands
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError
 
 NAMES = ["exchange", "value", "no trick", "stand", "kept", "seat"]

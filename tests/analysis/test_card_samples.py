@@ -18,7 +18,7 @@ from mouche_solver.analysis import (
 )
 from mouche_solver.analysis.card_grid import grid_index, keys_of
 from mouche_solver.cards import CardRules, CardStrategy, Census, take_census, try_unseen_exchanges
-from mouche_solver.cards.census import Stands
+from mouche_solver.cards.measure.census import Stands
 from mouche_solver.cards.odds.mouche import is_mouche
 from mouche_solver.errors import RulesError, StorageError
 

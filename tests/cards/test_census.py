@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules, exchange_chart
-from mouche_solver.cards.census import Census, Stands, take_census, try_unseen_exchanges
+from mouche_solver.cards.measure.census import Census, Stands, take_census, try_unseen_exchanges
+from mouche_solver.cards.measure.tournament import measure_level
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import measure_level
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import RulesError
 

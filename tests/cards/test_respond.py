@@ -16,12 +16,12 @@ from mouche_solver.cards.kernels.deal import (
     settle_early,
 )
 from mouche_solver.cards.kernels.tricks import begin_play, choose_card, legal_now, put, to_move
-from mouche_solver.cards.kernels_belief import guess, played_chance, shown_cards
-from mouche_solver.cards.kernels_codes import act, allowed, code_of, in_order, subset
-from mouche_solver.cards.kernels_tournament import declare
-from mouche_solver.cards.local import local_response
+from mouche_solver.cards.measure.best_response import DeclarationResponse
+from mouche_solver.cards.measure.kernels_belief import guess, played_chance, shown_cards
+from mouche_solver.cards.measure.kernels_codes import act, allowed, code_of, in_order, subset
+from mouche_solver.cards.measure.kernels_tournament import declare
+from mouche_solver.cards.measure.lookahead import local_response
 from mouche_solver.cards.referee.actions import Play
-from mouche_solver.cards.respond import DeclarationResponse
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy

@@ -10,17 +10,17 @@ from mouche_solver.cards.kernels import view as f
 from mouche_solver.cards.kernels.baselines import thumb_declaration
 from mouche_solver.cards.kernels.records import PLACES
 from mouche_solver.cards.kernels.tricks import begin_play, legal_now, put, to_move
-from mouche_solver.cards.kernels_pimc import open_value
-from mouche_solver.cards.odds.open_hands import OpenHands
-from mouche_solver.cards.strategy.compile import compile_game, new_table
-from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.tournament import (
+from mouche_solver.cards.measure.kernels_pimc import open_value
+from mouche_solver.cards.measure.tournament import (
     GuessTables,
     baseline,
     measure_level,
     play_duplicate,
     play_pimc,
 )
+from mouche_solver.cards.odds.open_hands import OpenHands
+from mouche_solver.cards.strategy.compile import compile_game, new_table
+from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.errors import RulesError
 
 SMALL = CardRules(players=3, ranks="K Q J A 10", suits="C D H", hand_size=3)

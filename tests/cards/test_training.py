@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules
+from mouche_solver.cards.measure.tournament import baseline, measure_level, play_duplicate
 from mouche_solver.cards.rules.continuation import Shares, solve_shares
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import baseline, measure_level, play_duplicate
 from mouche_solver.cards.train.loop import run_training
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError, RulesError

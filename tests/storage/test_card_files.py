@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules
+from mouche_solver.cards.measure.tournament import play_duplicate
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import play_duplicate
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.card_strategies import load_strategy, save_strategy

@@ -5,7 +5,7 @@ from mouche_solver.cards.kernels.deal import shuffle
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import Policy, Record
-from mouche_solver.cards.kernels_tournament import whole_deal
+from mouche_solver.cards.measure.kernels_tournament import whole_deal
 from mouche_solver.core.jit import kernel
 
 

@@ -10,7 +10,7 @@ from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, TRICKS, Policy, Record
 from mouche_solver.cards.kernels.tricks import play_out, put
 from mouche_solver.cards.kernels.view import GONE, HAND, LAID, PLAYED, PLAYS
-from mouche_solver.cards.kernels_belief import guess, played_chance, shown_cards
+from mouche_solver.cards.measure.kernels_belief import guess, played_chance, shown_cards
 from mouche_solver.core.jit import kernel
 
 BATCH = 32  # guesses between two looks at the statistics

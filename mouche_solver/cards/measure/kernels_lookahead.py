@@ -27,9 +27,9 @@ from mouche_solver.cards.kernels.tricks import (
     to_move,
 )
 from mouche_solver.cards.kernels.view import TRICK, TURN
-from mouche_solver.cards.kernels_look import local_card
-from mouche_solver.cards.kernels_respond import OWN, Cells, Rows, answer, respond
-from mouche_solver.cards.kernels_tournament import declare, whole_deal
+from mouche_solver.cards.measure.kernels_best_response import OWN, Cells, Rows, answer, respond
+from mouche_solver.cards.measure.kernels_look import local_card
+from mouche_solver.cards.measure.kernels_tournament import declare, whole_deal
 from mouche_solver.cards.train.kernels import unasked
 from mouche_solver.core.jit import kernel
 
@@ -81,7 +81,7 @@ def duplicate_local(
 
     It declares by the response ``gains``, without levels by the strategy; ``dice`` are the random
     numbers of the guesses. ``sums`` as in
-    :func:`mouche_solver.cards.kernels_respond.duplicate_response`; ``changes[seat, where]`` gets
+    :func:`mouche_solver.cards.measure.kernels_best_response.duplicate_response`; ``changes[seat, where]`` gets
     number, sum and sum of squares of the differences by the place of the first deviation, when the
     declaration was the strategy's.
     """

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_respond import Cells, Marks, Sums
+from mouche_solver.cards.measure.kernels_best_response import Cells, Marks, Sums
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.levels_hands import KINDS, Feature, medium_keys
 

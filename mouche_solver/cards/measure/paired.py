@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.tournament import NORMAL_95, Gain
+from mouche_solver.cards.measure.tournament import NORMAL_95, Gain
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Kernels of a best response in the declarations: all actions of one seat, pooled by cells.
 
-Actions are the codes of :mod:`mouche_solver.cards.kernels_codes`, and after the last of them the
+Actions are the codes of :mod:`mouche_solver.cards.measure.kernels_codes`, and after the last of them the
 strategy's likeliest action.
 """
 
@@ -21,8 +21,8 @@ from mouche_solver.cards.kernels.deal import (
 from mouche_solver.cards.kernels.lookup import Floats, declaration_mix, hand_class
 from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Policy, Record
-from mouche_solver.cards.kernels_codes import act, allowed, likeliest, own_codes
-from mouche_solver.cards.kernels_tournament import declare, whole_deal
+from mouche_solver.cards.measure.kernels_codes import act, allowed, likeliest, own_codes
+from mouche_solver.cards.measure.kernels_tournament import declare, whole_deal
 from mouche_solver.cards.train.kernels import outcome, restore, save, unasked
 from mouche_solver.core.jit import kernel
 

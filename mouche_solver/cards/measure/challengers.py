@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mouche_solver.cards.kernels.records import Policy
-from mouche_solver.cards.local import local_response
-from mouche_solver.cards.respond import DeclarationResponse
-from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import (
+from mouche_solver.cards.measure.best_response import DeclarationResponse
+from mouche_solver.cards.measure.lookahead import local_response
+from mouche_solver.cards.measure.tournament import (
     BASELINES,
     Gain,
     GuessTables,
@@ -20,6 +19,7 @@ from mouche_solver.cards.tournament import (
     play_duplicate,
     play_pimc,
 )
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import RulesError
 
 

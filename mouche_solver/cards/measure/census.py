@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_census import DealsLog, StandsLog, log_deals, log_stands
+from mouche_solver.cards.measure.kernels_census import DealsLog, StandsLog, log_deals, log_stands
+from mouche_solver.cards.measure.tournament import CHUNK
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import CHUNK
 from mouche_solver.errors import RulesError
 
 Ints = NDArray[np.int64]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.records import RANDOM_POLICY, THUMB_POLICY, Policy, Record
-from mouche_solver.cards.kernels_pimc import duplicate_pimc
-from mouche_solver.cards.kernels_tournament import duplicate, self_play
+from mouche_solver.cards.measure.kernels_pimc import duplicate_pimc
+from mouche_solver.cards.measure.kernels_tournament import duplicate, self_play
 from mouche_solver.cards.odds.open_hands import OpenHands
 from mouche_solver.cards.rules.continuation import solve_shares
 from mouche_solver.cards.rules.rules import CardRules

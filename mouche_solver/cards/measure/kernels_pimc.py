@@ -36,7 +36,7 @@ from mouche_solver.cards.kernels.view import (
     TURN,
     WON,
 )
-from mouche_solver.cards.kernels_tournament import declare
+from mouche_solver.cards.measure.kernels_tournament import declare
 from mouche_solver.cards.odds.kernels_patterns import (
     FIELD,
     LANE,
@@ -184,7 +184,7 @@ def duplicate_pimc(
 ) -> None:  # fmt: skip
     """Policy one declares and guessing plays, in each seat in turn; policy two in all others.
 
-    ``sums`` as in :func:`mouche_solver.cards.kernels_tournament.duplicate`.
+    ``sums`` as in :func:`mouche_solver.cards.measure.kernels_tournament.duplicate`.
     """
     players = game.players
     for _ in range(deals):

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.cards.kernels_local import duplicate_local
-from mouche_solver.cards.kernels_look import CHOICES, DEVIATIONS, GUESSES
-from mouche_solver.cards.kernels_respond import Cells
-from mouche_solver.cards.paired import Measured, in_rounds, measured, stream
-from mouche_solver.cards.respond import DeclarationResponse
+from mouche_solver.cards.measure.best_response import DeclarationResponse
+from mouche_solver.cards.measure.kernels_best_response import Cells
+from mouche_solver.cards.measure.kernels_look import CHOICES, DEVIATIONS, GUESSES
+from mouche_solver.cards.measure.kernels_lookahead import duplicate_local
+from mouche_solver.cards.measure.paired import Measured, in_rounds, measured, stream
+from mouche_solver.cards.measure.tournament import NORMAL_95
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import NORMAL_95
 
 CHUNK = 16  # deals that share one random stream
 ROUND = 16  # chunks between two looks at the clock

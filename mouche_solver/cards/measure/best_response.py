@@ -11,12 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels_respond import duplicate_response, explore_declarations, pool
-from mouche_solver.cards.paired import Change, Measured, in_rounds, measured, stream
-from mouche_solver.cards.response_cells import ALIVE, CellLevels
+from mouche_solver.cards.measure.kernels_best_response import (
+    duplicate_response,
+    explore_declarations,
+    pool,
+)
+from mouche_solver.cards.measure.paired import Change, Measured, in_rounds, measured, stream
+from mouche_solver.cards.measure.response_cells import ALIVE, CellLevels
+from mouche_solver.cards.measure.tournament import NORMAL_95
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.tournament import NORMAL_95
 from mouche_solver.errors import RulesError
 
 CHUNK = 512  # deals that share one random stream

@@ -1,0 +1,1 @@
+"""What a strategy gains and loses: tournaments, census, responses."""

@@ -9,8 +9,8 @@ from mouche_solver.adapters.dice_params import parameters_from_rules
 from mouche_solver.adapters.dice_position import CHANCE, Position
 from mouche_solver.adapters.dice_table import DiceTable, dice_table
 from mouche_solver.adapters.dice_text import action_text, information_state
-from mouche_solver.dice.claims import all_claims, legal_claims
-from mouche_solver.dice.rules import ROUND_FIELDS, DiceRules
+from mouche_solver.dice.rules.claims import all_claims, legal_claims
+from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 
 
 class DiceNode:

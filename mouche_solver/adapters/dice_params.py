@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import RulesError
 
 SHORT_NAME = "python_mouche_dice"

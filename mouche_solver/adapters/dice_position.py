@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mouche_solver.adapters.dice_table import DiceTable, RoundTable, dice_table
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.match_referee import Match
-from mouche_solver.dice.referee import Reveal, Round
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.match_referee import Match
+from mouche_solver.dice.rules.referee import Reveal, Round
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import IllegalMoveError
 
 CHANCE, TERMINAL = -1, -4  # as in pyspiel.PlayerId

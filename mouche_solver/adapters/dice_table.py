@@ -5,10 +5,10 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import comb
 
-from mouche_solver.dice.claims import all_claims, legal_claims
-from mouche_solver.dice.hands import Hand, all_hands
-from mouche_solver.dice.match_referee import Match
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.claims import all_claims, legal_claims
+from mouche_solver.dice.rules.hands import Hand, all_hands
+from mouche_solver.dice.rules.match_referee import Match
+from mouche_solver.dice.rules.rules import DiceRules
 
 MOST_HANDS = 1000  # with more hands than this under one cup, dice are rolled one by one
 

@@ -2,8 +2,8 @@
 
 from mouche_solver.adapters.dice_position import CHANCE, TERMINAL, Ended, Position
 from mouche_solver.adapters.dice_table import DiceTable
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.notation import format_cups, format_hand
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.notation import format_cups, format_hand
 
 
 def action_text(position: Position, player: int, action: int) -> str:

@@ -9,7 +9,7 @@ from mouche_solver.adapters.cards_params import CardSetup, checked
 from mouche_solver.adapters.cards_position import CardPosition
 from mouche_solver.adapters.dice_node import DiceNode, describe, round_nodes
 from mouche_solver.adapters.dice_position import CHANCE, TERMINAL, Position
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import TooLargeError
 
 MAX_NODES = 500_000

@@ -24,7 +24,7 @@ from mouche_solver.adapters.dice_game import GAME_TYPE, MoucheDiceGame
 from mouche_solver.adapters.dice_params import SHORT_NAME, parameters_from_rules
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.rules.shares import seat_shares
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 
 pyspiel.register_game(GAME_TYPE, MoucheDiceGame)
 pyspiel.register_game(cards_type(zero_sum=False), MoucheCardsGame)

@@ -11,10 +11,10 @@ from mouche_solver.adapters.dice_text import round_key
 from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.estimate import checked_tree
-from mouche_solver.dice.hands import Hand
 from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.locate import locate, mixed_size
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.sweep import Sweep
 from mouche_solver.dice.tree import RoundTree

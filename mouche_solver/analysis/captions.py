@@ -1,8 +1,8 @@
 """What stands under every table and chart: the rules, how good the numbers are, what is odd."""
 
-from mouche_solver.dice.html import rules_text
-from mouche_solver.dice.notation import format_claims
-from mouche_solver.dice.rules import Claim
+from mouche_solver.dice.rules.html import rules_text
+from mouche_solver.dice.rules.notation import format_claims
+from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.dice.strategy import RoundStrategy
 
 

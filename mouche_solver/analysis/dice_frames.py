@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.run import Limits, Report
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.notation import format_claims, format_hand
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.notation import format_claims, format_hand
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
 from mouche_solver.dice.strategy import History, RoundStrategy, all_of

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter, Token
 
 from mouche_solver.cli.common import Whole, read_text, whole
-from mouche_solver.dice.rules import DiceRules, RaiseRule, Truth
+from mouche_solver.dice.rules.rules import DiceRules, RaiseRule, Truth
 from mouche_solver.errors import NotationError, RulesError, StorageError
 
 # Each command is a function of its own name in the module ``dice_<name>``, loaded when chosen.

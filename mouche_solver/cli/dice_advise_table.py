@@ -6,9 +6,9 @@ from typing import Any
 
 from mouche_solver.cli.common import aligned
 from mouche_solver.cli.dice_strategy import sampled_for
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.notation import format_claims, format_hand
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.notation import format_claims, format_hand
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 
 _SCOPE = (
     "It plays every round to lose it as seldom as it can, whatever the score. With three and more "

@@ -4,9 +4,9 @@ import sys
 
 import numpy as np
 
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.notation import DOUBT, describe_legal, format_hand, parse_claim
-from mouche_solver.dice.referee import Action, Round
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.notation import DOUBT, describe_legal, format_hand, parse_claim
+from mouche_solver.dice.rules.referee import Action, Round
 from mouche_solver.dice.strategy import Advice, RoundStrategy
 from mouche_solver.errors import IllegalMoveError, NotationError
 

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from mouche_solver.adapters.gambit import MAX_NODES, export_efg
 from mouche_solver.cli.common import OutputFlags, Whole, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
-from mouche_solver.dice.rules import NextStarter
+from mouche_solver.dice.rules.rules import NextStarter
 from mouche_solver.errors import UsageError
 
 

@@ -6,8 +6,8 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, Rows, aligned, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
-from mouche_solver.dice.notation import parse_claim, parse_faces
 from mouche_solver.dice.odds import claim_probability, claim_table
+from mouche_solver.dice.rules.notation import parse_claim, parse_faces
 
 
 def odds(

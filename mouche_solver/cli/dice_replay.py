@@ -7,10 +7,10 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit, read_text
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
-from mouche_solver.dice.match_referee import PlayedRound, replay_match
-from mouche_solver.dice.notation import DOUBT, format_claims, parse_transcript
-from mouche_solver.dice.referee import Reveal, Round
-from mouche_solver.dice.rules import DiceRules, NextStarter
+from mouche_solver.dice.rules.match_referee import PlayedRound, replay_match
+from mouche_solver.dice.rules.notation import DOUBT, format_claims, parse_transcript
+from mouche_solver.dice.rules.referee import Reveal, Round
+from mouche_solver.dice.rules.rules import DiceRules, NextStarter
 from mouche_solver.errors import UsageError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.estimate import DOUBLE_BELOW, checked_tree, estimate
-from mouche_solver.dice.rules import ROUND_FIELDS, DiceRules
+from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.strategy import HandTable, RoundStrategy
 from mouche_solver.errors import TooLargeError, UsageError

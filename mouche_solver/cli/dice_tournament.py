@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligned, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:  # loads the compiler

@@ -5,7 +5,7 @@ from math import comb
 from typing import Any
 
 from mouche_solver.core.memory import available_memory, human
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.tree import RoundTree, round_tree
 from mouche_solver.errors import RulesError, TooLargeError
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
 from mouche_solver.core.trees.lp import LPResult, solve_zero_sum
 from mouche_solver.core.trees.tree_size import MAX_NODES
-from mouche_solver.dice.claims import legal_claims
-from mouche_solver.dice.hands import Hand, all_hands, matches
-from mouche_solver.dice.notation import DOUBT
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.claims import legal_claims
+from mouche_solver.dice.rules.hands import Hand, all_hands, matches
+from mouche_solver.dice.rules.notation import DOUBT
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import RulesError
 
 Payoffs = Sequence[Sequence[Fraction | int]]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.notation import DOUBT
-from mouche_solver.dice.rules import Claim
+from mouche_solver.dice.rules.notation import DOUBT
+from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.dice.strategy import HandMix, HandTable
 from mouche_solver.dice.tree import RoundTree
 

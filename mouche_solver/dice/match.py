@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.run import Limits, Reason
-from mouche_solver.dice.match_referee import Match
-from mouche_solver.dice.referee import Reveal
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.match_referee import Match
+from mouche_solver.dice.rules.referee import Reveal
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:  # it would load numba, which a match with given round values does not need

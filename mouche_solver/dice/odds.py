@@ -15,9 +15,9 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.hands import Hand, matches
-from mouche_solver.dice.notation import format_hand
-from mouche_solver.dice.rules import Claim, DiceRules, Truth
+from mouche_solver.dice.rules.hands import Hand, matches
+from mouche_solver.dice.rules.notation import format_hand
+from mouche_solver.dice.rules.rules import Claim, DiceRules, Truth
 from mouche_solver.errors import NotationError
 
 

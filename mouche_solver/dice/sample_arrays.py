@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.hands import matches
+from mouche_solver.dice.rules.hands import matches
 from mouche_solver.dice.tree import RoundTree
 
 IntArray = NDArray[np.int64]

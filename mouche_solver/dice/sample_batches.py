@@ -10,7 +10,7 @@ import numpy as np
 
 from mouche_solver.core.run import interruptible
 from mouche_solver.dice.estimate import countable_tree
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_arrays import sample_game
 from mouche_solver.dice.sample_deal import Side
 from mouche_solver.dice.sample_kernels import sample_chunk

@@ -9,7 +9,7 @@ from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.estimate import estimate, refuse_if_too_large
 from mouche_solver.dice.layout import IntArray, Layout, Region, plan_layout
 from mouche_solver.dice.payoffs import loser_pays
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_view import Machine
 from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.tree import RoundTree, round_tree

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.odds import claim_table
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_view import Machine, View, build_machine, seat_period
 from mouche_solver.dice.tree import RoundTree
 

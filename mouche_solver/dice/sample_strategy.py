@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.notation import DOUBT, format_hand, parse_hand
 from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample_advice import (
     SampledAction,
     SampledAdvice,

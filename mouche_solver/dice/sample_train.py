@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.dice.estimate import countable_tree
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_advice import Training
 from mouche_solver.dice.sample_batches import (
     CHUNKS,

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.rules import Claim
+from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.dice.tree import RoundTree
 from mouche_solver.errors import RulesError
 
@@ -120,7 +120,7 @@ def build_machine(tree: RoundTree, view: View) -> Machine:
 
     Examples
     --------
-    >>> from mouche_solver.dice.rules import DiceRules
+    >>> from mouche_solver.dice.rules.rules import DiceRules
     >>> machine = build_machine(RoundTree(DiceRules(dice=(1, 1), faces=2)), View(1, 0, 0))
     >>> machine.last.tolist(), machine.entries
     ([0, 1, 2, 3, 4], 24)

@@ -24,7 +24,7 @@ from mouche_solver.dice.locate import (
 )
 from mouche_solver.dice.passes import Entries, Floats, RoundPasses
 from mouche_solver.dice.region_game import RegionGame, child_values
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.tree import RoundTree, round_tree
 

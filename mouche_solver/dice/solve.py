@@ -19,7 +19,7 @@ from mouche_solver.dice.estimate import (
 )
 from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.pack import pack
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.sweep import Sweep
 from mouche_solver.errors import RulesError

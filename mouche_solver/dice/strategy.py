@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.notation import (
+from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.notation import (
     DOUBT,
     check_claim,
     format_claims,
@@ -21,9 +22,8 @@ from mouche_solver.dice.notation import (
     parse_hand,
     parse_history,
 )
-from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.referee import Round
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.referee import Round
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import RulesError
 
 History = str | Sequence[Claim]
@@ -54,7 +54,7 @@ class HandMix:
     probabilities: Floats
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.html import mix_html
+        from mouche_solver.dice.rules.html import mix_html
 
         return mix_html(self)
 
@@ -217,7 +217,7 @@ class RoundStrategy(ABC):
         return parse_hand(self.rules, text, player)
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.html import strategy_html
+        from mouche_solver.dice.rules.html import strategy_html
 
         return strategy_html(self)
 
@@ -245,7 +245,7 @@ def checked_history(rules: DiceRules, history: History) -> tuple[Claim, ...]:
 
 def all_of(rules: DiceRules, player: int) -> tuple[Hand, ...]:
     """Every hand of a player, in the order of tables and ranges."""
-    from mouche_solver.dice.hands import all_hands
+    from mouche_solver.dice.rules.hands import all_hands
 
     return all_hands(rules.dice[player], rules.faces)[0]
 

@@ -10,8 +10,8 @@ from mouche_solver.core.run import Reason
 from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.layout import Layout
 from mouche_solver.dice.locate import locate, mixed_at
-from mouche_solver.dice.notation import DOUBT, check_claim, parse_hand, parse_history
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.notation import DOUBT, check_claim, parse_hand, parse_history
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.tree import round_tree
 
 
@@ -55,7 +55,7 @@ class TableSolution:
         -------
         float64 array, shape (actions, hands)
             Doubt first where it is allowed, then claims in ascending order; hands as
-            :func:`mouche_solver.dice.hands.all_hands` lists them.
+            :func:`mouche_solver.dice.rules.hands.all_hands` lists them.
 
         Raises
         ------

@@ -20,7 +20,7 @@ from mouche_solver.dice.estimate import (
 )
 from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.payoffs import as_payoff, loser_pays
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.table_solution import TableSolution
 from mouche_solver.dice.table_sweep import TableSweep

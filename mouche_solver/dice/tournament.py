@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.estimate import countable_tree
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_arrays import sample_game
 from mouche_solver.dice.sample_deal import Side
 from mouche_solver.dice.sample_odds import ODDS_VIEW, odds_entries, random_entries

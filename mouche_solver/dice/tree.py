@@ -1,7 +1,7 @@
 """The public tree of a round as arrays: claims, raises and classes of hands.
 
 Nothing here depends on the number of histories. A claim has an index: 0 stands for "no claim
-yet", 1.. follow :func:`mouche_solver.dice.claims.all_claims`, so that a raise always has the
+yet", 1.. follow :func:`mouche_solver.dice.rules.claims.all_claims`, so that a raise always has the
 larger index.
 """
 
@@ -11,9 +11,9 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.claims import all_claims, legal_claims
-from mouche_solver.dice.hands import Hand, all_hands, matches
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.claims import all_claims, legal_claims
+from mouche_solver.dice.rules.hands import Hand, all_hands, matches
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 
 IntArray = NDArray[np.int64]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mouche_solver.core.minimisers import schedule
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solve import RoundSolver
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.dice_fields import read_rules, round_fields

@@ -16,7 +16,7 @@ from zlib import error as ZlibError
 import numpy as np
 
 from mouche_solver.core.json_text import parse_json
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_advice import Training
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_view import Machine, View

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solution import Header, RoundSolution, value_region
 from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.tree import RoundTree, round_tree

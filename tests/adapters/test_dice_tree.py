@@ -15,7 +15,7 @@ import pytest
 
 from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.dice import DiceRules, Match, Round, all_claims
-from mouche_solver.dice.notation import format_claims, format_cups, format_hand
+from mouche_solver.dice.rules.notation import format_claims, format_cups, format_hand
 
 # Small rules of every kind: each option, equal and unequal cups, two and three players.
 SMALL = [

@@ -12,7 +12,7 @@ from mouche_solver.cli.app import main
 from mouche_solver.cli.dice_strategy import rule_words
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.rules import Claim
+from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.storage import load_solution
 
 SMALL = ["--dice", "2,1", "--faces", "3"]

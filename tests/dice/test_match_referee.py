@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.dice import Claim, DiceRules, Match, play_match, replay_match
-from mouche_solver.dice.match_referee import Observation, format_match, play_round
-from mouche_solver.dice.referee import Action, Reveal
+from mouche_solver.dice.rules.match_referee import Observation, format_match, play_round
+from mouche_solver.dice.rules.referee import Action, Reveal
 from mouche_solver.errors import IllegalMoveError, MoucheError, NotationError
 
 STARTERS = ["next-seat", "loser", "winner", "after-loser"]

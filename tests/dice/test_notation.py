@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mouche_solver.dice import Claim, DiceRules, parse_hand, parse_history
-from mouche_solver.dice.claims import legal_claims
-from mouche_solver.dice.notation import (
+from mouche_solver.dice.rules.claims import legal_claims
+from mouche_solver.dice.rules.notation import (
     format_claims,
     format_cups,
     parse_claim,

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mouche_solver.dice import Claim, DiceRules, claim_probability, claim_table, count_table
-from mouche_solver.dice.hands import all_hands, rolls
 from mouche_solver.dice.odds import count_distribution, count_numerators, quantity_probability
+from mouche_solver.dice.rules.hands import all_hands, rolls
 from mouche_solver.errors import NotationError
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mouche_solver.dice import Claim, DiceRules, Round, roll
-from mouche_solver.dice.notation import DOUBT, format_cups
+from mouche_solver.dice.rules.notation import DOUBT, format_cups
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "dice.json").read_text())

@@ -10,9 +10,9 @@ from typing import Self
 
 import numpy as np
 
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.referee import Action, Reveal, Round, roll
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.referee import Action, Reveal, Round, roll
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import IllegalMoveError, MoucheError
 
 

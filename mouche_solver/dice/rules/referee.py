@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from mouche_solver.dice.claims import legal_claims
-from mouche_solver.dice.hands import Hand, matches
-from mouche_solver.dice.notation import (
+from mouche_solver.dice.rules.claims import legal_claims
+from mouche_solver.dice.rules.hands import Hand, matches
+from mouche_solver.dice.rules.notation import (
     DOUBT,
     check_claim,
     describe_legal,
@@ -20,7 +20,7 @@ from mouche_solver.dice.notation import (
     parse_cups,
     parse_transcript,
 )
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 Action = Claim | Literal["doubt"]
@@ -177,7 +177,7 @@ class Round:
             yield Round(self.rules, self.cups, self.history[:done])
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.html import round_html
+        from mouche_solver.dice.rules.html import round_html
 
         return round_html(self)
 

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 
 
 def can_raise(rules: DiceRules, before: Claim, after: Claim) -> bool:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from mouche_solver.dice.claims import can_raise, legal_claims
-from mouche_solver.dice.hands import Hand
-from mouche_solver.dice.rules import Claim, DiceRules
+from mouche_solver.dice.rules.claims import can_raise, legal_claims
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 DOUBT: Final = "doubt"

@@ -173,7 +173,7 @@ class DiceRules:
         return replace(self, **changes)
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.html import rules_html
+        from mouche_solver.dice.rules.html import rules_html
 
         return rules_html(self)
 

@@ -5,11 +5,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from mouche_solver.core.markup import all_fields, likeliest
-from mouche_solver.dice.notation import format_claims, format_hand
-from mouche_solver.dice.rules import DiceRules
+from mouche_solver.dice.rules.notation import format_claims, format_hand
+from mouche_solver.dice.rules.rules import DiceRules
 
 if TYPE_CHECKING:
-    from mouche_solver.dice.referee import Round
+    from mouche_solver.dice.rules.referee import Round
     from mouche_solver.dice.strategy import HandMix, RoundStrategy
 
 # Where a die's pips sit on a grid of three by three; faces above six show their number.

@@ -1,0 +1,1 @@
+"""Dice Mouche as data, its notation and its referee."""

@@ -26,7 +26,7 @@ from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.lp import _solve
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.book import OpeningBook
-from mouche_solver.dice.extensive import DiceRound
+from mouche_solver.dice.exact import DiceRound
 from mouche_solver.dice.lines import follow
 from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.solve import RoundSolver, solve_round

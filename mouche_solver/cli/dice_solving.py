@@ -26,7 +26,7 @@ def need_of(request: Request) -> dict[str, Any]:
 
 def solve_by_lp(request: Request) -> dict[str, Any]:
     """The exact value of a small round."""
-    from mouche_solver.dice.extensive import solve_lp
+    from mouche_solver.dice.exact import solve_lp
 
     limits, rules = request.limits, request.game.read()
     start = time.perf_counter()

@@ -8,7 +8,7 @@ import pytest
 from mouche_solver.core.trees.best_response import best_response, evaluate, expected_values
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.extensive import DiceRound
+from mouche_solver.dice.exact import DiceRound
 
 
 def recursive_values(game, form, strategy, state=None):

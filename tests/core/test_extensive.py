@@ -7,7 +7,7 @@ import pytest
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.tree_size import estimate_nodes
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.extensive import DiceRound
+from mouche_solver.dice.exact import DiceRound
 from mouche_solver.errors import TooLargeError
 
 

@@ -10,7 +10,7 @@ from mouche_solver.core.trees.exact_bounds import exact_best_response, exact_val
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.lp import solve_zero_sum
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.extensive import DiceRound
+from mouche_solver.dice.exact import DiceRound
 from mouche_solver.errors import RulesError
 
 

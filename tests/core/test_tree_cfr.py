@@ -8,7 +8,7 @@ from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.tree_cfr import TreeCFR
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.extensive import DiceRound
+from mouche_solver.dice.exact import DiceRound
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from mouche_solver.core.run import Limits
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.extensive import DiceRound
+from mouche_solver.dice.exact import DiceRound
 from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.payoffs import as_payoff, loser_pays
 from mouche_solver.dice.rules.hands import matches

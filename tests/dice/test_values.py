@@ -10,7 +10,7 @@ import pytest
 from mouche_solver.core.trees.best_response import evaluate, expected_values
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.dice import Claim, DiceRound, DiceRules, Round, solve_lp
-from mouche_solver.dice.extensive import RoundState
+from mouche_solver.dice.exact import RoundState
 from mouche_solver.errors import RulesError
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "dice.json").read_text())["values"]

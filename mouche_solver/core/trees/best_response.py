@@ -97,7 +97,7 @@ def evaluate(form: SequenceForm, strategy: FloatArray) -> NashGap:
     --------
     >>> from mouche_solver.core.trees.extensive import sequence_form
     >>> from mouche_solver.dice import DiceRules
-    >>> from mouche_solver.dice.extensive import DiceRound
+    >>> from mouche_solver.dice.exact import DiceRound
     >>> form = sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=2)))
     >>> evaluate(form, form.uniform()).nash_conv
     0.875

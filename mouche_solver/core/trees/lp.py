@@ -65,7 +65,7 @@ def solve_zero_sum(form: SequenceForm) -> LPResult:
     --------
     >>> from mouche_solver.core.trees.extensive import sequence_form
     >>> from mouche_solver.dice import DiceRules
-    >>> from mouche_solver.dice.extensive import DiceRound
+    >>> from mouche_solver.dice.exact import DiceRound
     >>> solve_zero_sum(sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=3)))).exact
     Fraction(-1, 9)
     """

@@ -39,7 +39,7 @@ class TreeCFR:
     >>> from mouche_solver.core.trees.extensive import sequence_form
     >>> from mouche_solver.core.minimisers import schedule
     >>> from mouche_solver.dice import DiceRules
-    >>> from mouche_solver.dice.extensive import DiceRound
+    >>> from mouche_solver.dice.exact import DiceRound
     >>> form = sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=2, wild=1)))
     >>> cfr = TreeCFR(form, schedule("pcfr+"))
     >>> cfr.run(100)

@@ -15,7 +15,7 @@ from mouche_solver.dice.sample_quality import odds_margins
 from mouche_solver.dice.sample_response import local_response
 from mouche_solver.dice.sample_view import build_machine
 from mouche_solver.dice.solve import default_threads
-from mouche_solver.dice.tree import round_tree
+from mouche_solver.dice.sweep.tree import round_tree
 
 BIG = DiceRules(dice=(5, 5, 5))
 VIEW = View(2, 60, 1)

@@ -9,7 +9,7 @@ import pytest
 
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules, TableSolution, match_values, solve_table
-from mouche_solver.dice.estimate import estimate
+from mouche_solver.dice.sweep.estimate import estimate
 
 NASH_CONV = 3e-3
 TABLES = ((3, 3, 3), (2, 2, 2, 2))

@@ -10,14 +10,14 @@ from mouche_solver.adapters.dice_game import MoucheDiceGame
 from mouche_solver.adapters.dice_text import round_key
 from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.estimate import checked_tree
-from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.locate import locate, mixed_size
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solution import RoundSolution
-from mouche_solver.dice.sweep import Sweep
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.estimate import checked_tree
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.sweep import Sweep
+from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError, TooLargeError
 
 Floats = NDArray[np.float64]

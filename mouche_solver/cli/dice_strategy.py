@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
-from mouche_solver.dice.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.errors import TooLargeError, UsageError
 
 # Rounds of up to about two million entries (three dice against three) are solved on the spot, to

@@ -20,7 +20,7 @@ _HOME = {
     "replay_match": "rules.match_referee",
     "DiceRound": "exact",
     "solve_lp": "exact",
-    "loser_pays": "payoffs",
+    "loser_pays": "sweep.payoffs",
     "TableSolver": "table_solve",
     "solve_table": "table_solve",
     "TableSolution": "table_solution",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from mouche_solver.dice.lines import Line
 from mouche_solver.dice.locate import Place, cut_subgame
 from mouche_solver.dice.region_game import RegionGame
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.tree import RoundTree
 
 
 def values_by_cut(

@@ -12,12 +12,12 @@ from mouche_solver.dice.book import (
     OpeningBook,
     book_trunk,
 )
-from mouche_solver.dice.kernel_arrays import BEST_RESPONSE
 from mouche_solver.dice.kernels_pack import SCALE
 from mouche_solver.dice.lines import Line, follow
 from mouche_solver.dice.locate import mixed_size, region_place
 from mouche_solver.dice.solution import RoundSolution
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE
+from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
 
 # A book from a worse solution would not be worth its name.

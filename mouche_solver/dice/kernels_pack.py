@@ -1,7 +1,7 @@
 """Average strategies as 16-bit probabilities, one information set at a time."""
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.kernel_arrays import NOTHING, Floats, GameArrays, RegionArrays
+from mouche_solver.dice.sweep.arrays import NOTHING, Floats, GameArrays, RegionArrays
 
 # A probability of one.
 SCALE = 65535

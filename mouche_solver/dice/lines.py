@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.dice.strategy import HandMix, HandTable
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[Any]
 # Probabilities, shape (actions, classes), after a line of claim numbers.

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.layout import IntArray, Layout, Region, Task, subgame_region
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.layout import IntArray, Layout, Region, Task, subgame_region
+from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ from mouche_solver.core.run import Outcome
 from mouche_solver.dice.kernels_pack import pack_region
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solution import Header, RoundSolution
-from mouche_solver.dice.sweep import Sweep
+from mouche_solver.dice.sweep.sweep import Sweep
 
 
 def pack(sweep: Sweep, rules: DiceRules, algorithm: str, outcome: Outcome) -> RoundSolution:

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE, UPDATE, Step
-from mouche_solver.dice.kernels_pull import pull_region
-from mouche_solver.dice.kernels_push import push_region
-from mouche_solver.dice.layout import Region
-from mouche_solver.dice.passes import Floats, Workspace, game_arrays, region_arrays
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Step
+from mouche_solver.dice.sweep.kernels_pull import pull_region
+from mouche_solver.dice.sweep.kernels_push import push_region
+from mouche_solver.dice.sweep.layout import Region
+from mouche_solver.dice.sweep.passes import Floats, Workspace, game_arrays, region_arrays
+from mouche_solver.dice.sweep.tree import RoundTree
 
 
 class RegionGame:

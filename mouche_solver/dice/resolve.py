@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule, schedule
-from mouche_solver.dice.layout import subgame_region
 from mouche_solver.dice.region_game import RegionGame
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.layout import subgame_region
+from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[np.float64]
 # A line that the other player's hands speak with this probability is half trusted.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.rules.hands import matches
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.tree import RoundTree
 
 IntArray = NDArray[np.int64]
 

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from mouche_solver.core.run import interruptible
-from mouche_solver.dice.estimate import countable_tree
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_arrays import sample_game
 from mouche_solver.dice.sample_deal import Side
@@ -18,6 +17,7 @@ from mouche_solver.dice.sample_random import stream
 from mouche_solver.dice.sample_states import Rule, new_stack
 from mouche_solver.dice.sample_sums import add_sums, new_sums
 from mouche_solver.dice.sample_view import Machine
+from mouche_solver.dice.sweep.estimate import countable_tree
 from mouche_solver.errors import RulesError
 
 # A batch: strategies stand still while so many chunks see so many information sets each, fewer

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.trees.best_response import NashGap
-from mouche_solver.dice.estimate import estimate, refuse_if_too_large
-from mouche_solver.dice.layout import IntArray, Layout, Region, plan_layout
-from mouche_solver.dice.payoffs import loser_pays
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_view import Machine
 from mouche_solver.dice.solve import default_threads
-from mouche_solver.dice.tree import RoundTree, round_tree
+from mouche_solver.dice.sweep.estimate import estimate, refuse_if_too_large
+from mouche_solver.dice.sweep.layout import IntArray, Layout, Region, plan_layout
+from mouche_solver.dice.sweep.payoffs import loser_pays
+from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 Floats = NDArray[Any]
 
@@ -42,8 +42,8 @@ def exact_gap(
     TooLargeError
         When the whole round does not fit into memory.
     """
-    from mouche_solver.dice.sweep import Sweep
-    from mouche_solver.dice.table_sweep import TableSweep
+    from mouche_solver.dice.sweep.n_player import TableSweep
+    from mouche_solver.dice.sweep.sweep import Sweep
 
     refuse_if_too_large(rules, estimate(rules))
     tree = round_tree(rules)

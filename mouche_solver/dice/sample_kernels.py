@@ -17,7 +17,6 @@ References
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.kernel_arrays import NOTHING
 from mouche_solver.dice.sample_arrays import SampleGame
 from mouche_solver.dice.sample_deal import Side, draw, place, positive_sum, raises_of, roll
 from mouche_solver.dice.sample_random import Stream, uniform
@@ -30,6 +29,7 @@ from mouche_solver.dice.sample_states import (
     value_doubt,
 )
 from mouche_solver.dice.sample_sums import Sums
+from mouche_solver.dice.sweep.arrays import NOTHING
 
 # Where a traversal goes astray: the chance of each move to be the blind claim.
 _BLIND = 0.25

@@ -3,7 +3,6 @@
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.kernel_arrays import Floats, IntArray
 from mouche_solver.dice.sample_arrays import SampleGame
 from mouche_solver.dice.sample_deal import (
     Side,
@@ -17,6 +16,7 @@ from mouche_solver.dice.sample_deal import (
 )
 from mouche_solver.dice.sample_play import play_on, step_all
 from mouche_solver.dice.sample_random import Stream, uniform
+from mouche_solver.dice.sweep.arrays import Floats, IntArray
 
 # Continuations of each action in the first round of the comparison; the better half gets twice as
 # many in the next.

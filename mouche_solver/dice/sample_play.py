@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.kernel_arrays import Floats, IntArray
 from mouche_solver.dice.sample_arrays import SampleGame
 from mouche_solver.dice.sample_deal import (
     Side,
@@ -18,6 +17,7 @@ from mouche_solver.dice.sample_deal import (
 )
 from mouche_solver.dice.sample_random import Stream
 from mouche_solver.dice.sample_view import Machine
+from mouche_solver.dice.sweep.arrays import Floats, IntArray
 
 
 def combine(sides: Sequence[Side]) -> tuple[Side, IntArray]:

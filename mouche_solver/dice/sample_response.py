@@ -19,6 +19,7 @@ from mouche_solver.dice.sample_random import stream
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_view import Machine, View, build_machine
 from mouche_solver.dice.solve import default_threads
+from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.dice.tournament import (
     Contestant,
     Interval,
@@ -26,7 +27,6 @@ from mouche_solver.dice.tournament import (
     play_tournament,
     sampled_player,
 )
-from mouche_solver.dice.tree import RoundTree
 from mouche_solver.errors import RulesError
 
 # Deals of a local response that share a stream of random numbers.

@@ -20,7 +20,7 @@ from mouche_solver.dice.sample_advice import (
 from mouche_solver.dice.sample_odds import ODDS_VIEW, STAND_IN, odds_entries, spread
 from mouche_solver.dice.sample_view import Machine, View, build_machine, seat_period, state_of
 from mouche_solver.dice.strategy import HandLike, HandMix, History, checked_history
-from mouche_solver.dice.tree import RoundTree, round_tree
+from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 # Probabilities are kept as levels of 1 / 255. An information set that weighs less than this many
 # visits of the last batch was hardly met, and is left to the odds-only rule.

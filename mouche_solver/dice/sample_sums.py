@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import Floats, IntArray
 from mouche_solver.dice.sample_view import Machine
+from mouche_solver.dice.sweep.arrays import Floats, IntArray
 
 
 class Sums(NamedTuple):

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.rules.rules import Claim
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
 
 IntArray = NDArray[np.int64]

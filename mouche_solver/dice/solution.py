@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.below import values_by_cut
-from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE
 from mouche_solver.dice.kernels_pack import fill_region
-from mouche_solver.dice.layout import Region, plan_layout
 from mouche_solver.dice.lines import Line, follow, hand_mix, hand_table
 from mouche_solver.dice.locate import (
     Place,
@@ -22,11 +20,13 @@ from mouche_solver.dice.locate import (
     rows_within,
     vector_at,
 )
-from mouche_solver.dice.passes import Entries, Floats, RoundPasses
 from mouche_solver.dice.region_game import RegionGame, child_values
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.strategy import HandMix, HandTable, History, RoundStrategy
-from mouche_solver.dice.tree import RoundTree, round_tree
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE
+from mouche_solver.dice.sweep.layout import Region, plan_layout
+from mouche_solver.dice.sweep.passes import Entries, Floats, RoundPasses
+from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class RoundSolution(RoundStrategy):
     ----------
     header : Header
     probabilities : array-like of uint16, shape (entries,)
-        In the order of :func:`mouche_solver.dice.layout.plan_layout`.
+        In the order of :func:`mouche_solver.dice.sweep.layout.plan_layout`.
     trunk_values : tuple of float32 array, optional
         Each player's counterfactual values in :func:`value_region`; measured when left out.
     threads : int

@@ -10,18 +10,18 @@ import numpy as np
 from mouche_solver.core.minimisers import Schedule, schedule
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, Report, run
-from mouche_solver.dice.estimate import (
+from mouche_solver.dice.pack import pack
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.solution import RoundSolution
+from mouche_solver.dice.sweep.estimate import (
     DOUBLE_BELOW,
     Estimate,
     checked_tree,
     estimate,
     refuse_if_too_large,
 )
-from mouche_solver.dice.layout import plan_layout
-from mouche_solver.dice.pack import pack
-from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solution import RoundSolution
-from mouche_solver.dice.sweep import Sweep
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.errors import RulesError
 
 DEFAULT_ALGORITHM = "dcfr"

@@ -12,18 +12,18 @@ from numpy.typing import ArrayLike
 from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.run import Limits, Report, run
 from mouche_solver.core.trees.best_response import NashGap
-from mouche_solver.dice.estimate import (
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.solve import default_threads
+from mouche_solver.dice.sweep.estimate import (
     DOUBLE_BELOW,
     countable_tree,
     estimate,
     refuse_if_too_large,
 )
-from mouche_solver.dice.layout import plan_layout
-from mouche_solver.dice.payoffs import as_payoff, loser_pays
-from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solve import default_threads
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.n_player import TableSweep
+from mouche_solver.dice.sweep.payoffs import as_payoff, loser_pays
 from mouche_solver.dice.table_solution import TableSolution
-from mouche_solver.dice.table_sweep import TableSweep
 from mouche_solver.errors import RulesError
 
 DEFAULT_ALGORITHM = "pcfr+"
@@ -40,7 +40,7 @@ class TableSolver:
         Two players or more.
     payoff : array_like, optional
         ``payoff[loser, player]`` or ``payoff[correct, loser, player]`` in playing order; by
-        default :func:`mouche_solver.dice.payoffs.loser_pays`.
+        default :func:`mouche_solver.dice.sweep.payoffs.loser_pays`.
     algorithm : {"pcfr+", "dcfr", "cfr+", "cfr"}
     threads : int, optional
         All processors by default; the result does not depend on it.

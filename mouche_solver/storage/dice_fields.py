@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.dice.estimate import checked_tree
-from mouche_solver.dice.layout import Layout, plan_layout
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
+from mouche_solver.dice.sweep.estimate import checked_tree
+from mouche_solver.dice.sweep.layout import Layout, plan_layout
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.tensors import PathLike
 

@@ -10,7 +10,7 @@ from mouche_solver.core.quality import Quality
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solution import Header, RoundSolution, value_region
 from mouche_solver.dice.solve import default_threads
-from mouche_solver.dice.tree import RoundTree, round_tree
+from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.dice_fields import check_rules, read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors

@@ -6,11 +6,11 @@ import pytest
 from mouche_solver.core.run import Limits
 from mouche_solver.dice.book import OpeningBook
 from mouche_solver.dice.book_cut import cut_book, trunk_lines
-from mouche_solver.dice.kernel_arrays import BEST_RESPONSE
 from mouche_solver.dice.locate import locate, mixed_size
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.solve import solve_round
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE
 from mouche_solver.errors import RulesError
 from mouche_solver.storage.books import load_book, save_book
 

@@ -5,7 +5,6 @@ import pytest
 
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.kernels_pack import fill_region
-from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.sample_batches import SampleLimits
 from mouche_solver.dice.sample_deal import Side
@@ -16,7 +15,9 @@ from mouche_solver.dice.sample_response import learned_response, local_response,
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_train import train_sampled
 from mouche_solver.dice.sample_view import View, build_machine, state_of
-from mouche_solver.dice.sweep import Sweep
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.sweep import Sweep
+from mouche_solver.dice.sweep.tree import round_tree
 from mouche_solver.dice.tournament import (
     Contestant,
     odds_player,
@@ -24,7 +25,6 @@ from mouche_solver.dice.tournament import (
     random_player,
     sampled_player,
 )
-from mouche_solver.dice.tree import round_tree
 from mouche_solver.errors import RulesError
 
 RULES = DiceRules(dice=(2, 2, 2), faces=2)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.layout import plan_layout
 from mouche_solver.dice.locate import locate, mixed_at
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.rules.referee import Round
@@ -17,7 +16,8 @@ from mouche_solver.dice.sample_random import stream
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_train import train_sampled
 from mouche_solver.dice.sample_view import View, build_machine
-from mouche_solver.dice.tree import round_tree
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.tree import round_tree
 from mouche_solver.errors import IllegalMoveError, NotationError, RulesError
 
 THREE = DiceRules(dice=(1, 1, 1), faces=2)

@@ -15,14 +15,14 @@ from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.exact import DiceRound
-from mouche_solver.dice.layout import plan_layout
-from mouche_solver.dice.payoffs import as_payoff, loser_pays
 from mouche_solver.dice.rules.hands import matches
-from mouche_solver.dice.sweep import Sweep
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.n_player import TableSweep
+from mouche_solver.dice.sweep.payoffs import as_payoff, loser_pays
+from mouche_solver.dice.sweep.sweep import Sweep
+from mouche_solver.dice.sweep.tree import round_tree
 from mouche_solver.dice.table_solution import TableSolution
 from mouche_solver.dice.table_solve import TableSolver, solve_table
-from mouche_solver.dice.table_sweep import TableSweep
-from mouche_solver.dice.tree import round_tree
 from mouche_solver.errors import RulesError, TooLargeError
 
 

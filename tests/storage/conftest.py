@@ -2,8 +2,8 @@
 
 import pytest
 
-from mouche_solver.dice.layout import Layout, plan_layout
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.layout import Layout, plan_layout
+from mouche_solver.dice.sweep.tree import RoundTree
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ distribution.
 """
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import Floats, GameArrays
+from mouche_solver.dice.sweep.arrays import Floats, GameArrays
 
 
 @fast_kernel

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE, UPDATE, RegionArrays, Step
-from mouche_solver.dice.layout import Layout, Region, Task
-from mouche_solver.dice.passes import Floats, game_arrays
-from mouche_solver.dice.table_kernels import Turn, pull_table, push_table, table_task
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, RegionArrays, Step
+from mouche_solver.dice.sweep.kernels_n_player import Turn, pull_table, push_table, table_task
+from mouche_solver.dice.sweep.layout import Layout, Region, Task
+from mouche_solver.dice.sweep.passes import Floats, game_arrays
+from mouche_solver.dice.sweep.tree import RoundTree
 
 
 def _region_arrays(region: Region) -> RegionArrays:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import (
+from mouche_solver.dice.sweep.arrays import (
     BEST_RESPONSE,
     EVALUATE,
     NOTHING,
@@ -13,8 +13,8 @@ from mouche_solver.dice.kernel_arrays import (
     Scratch,
     Step,
 )
-from mouche_solver.dice.kernels_doubt import doubt_table, spread_table
-from mouche_solver.dice.kernels_regret import add_regret, keep_best, mix
+from mouche_solver.dice.sweep.kernels_doubt import doubt_table, spread_table
+from mouche_solver.dice.sweep.kernels_regret import add_regret, keep_best, mix
 
 
 @fast_kernel

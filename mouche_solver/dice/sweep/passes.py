@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.kernel_arrays import GameArrays, RegionArrays, Step
-from mouche_solver.dice.kernels import sweep_task
-from mouche_solver.dice.kernels_pull import pull_region
-from mouche_solver.dice.kernels_push import push_region
-from mouche_solver.dice.layout import Layout, Region, Task
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.arrays import GameArrays, RegionArrays, Step
+from mouche_solver.dice.sweep.kernels_pull import pull_region
+from mouche_solver.dice.sweep.kernels_push import push_region
+from mouche_solver.dice.sweep.kernels_task import sweep_task
+from mouche_solver.dice.sweep.layout import Layout, Region, Task
+from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[Any]
 

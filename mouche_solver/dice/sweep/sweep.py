@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.kernel_arrays import BEST_RESPONSE, EVALUATE, UPDATE
-from mouche_solver.dice.layout import Layout
-from mouche_solver.dice.passes import Entries, Floats, RoundPasses
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE
+from mouche_solver.dice.sweep.layout import Layout
+from mouche_solver.dice.sweep.passes import Entries, Floats, RoundPasses
+from mouche_solver.dice.sweep.tree import RoundTree
 
 
 class Sweep:

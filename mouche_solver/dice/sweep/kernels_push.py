@@ -1,9 +1,9 @@
 """Forward: the pusher's flow, prior times own reach, goes down a region."""
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import Floats, GameArrays, RegionArrays, Scratch, Step
-from mouche_solver.dice.kernels_doubt import doubt_table, spread_table
-from mouche_solver.dice.kernels_regret import reach_norms
+from mouche_solver.dice.sweep.arrays import Floats, GameArrays, RegionArrays, Scratch, Step
+from mouche_solver.dice.sweep.kernels_doubt import doubt_table, spread_table
+from mouche_solver.dice.sweep.kernels_regret import reach_norms
 
 
 @fast_kernel

@@ -8,9 +8,9 @@ runs over contiguous rows.
 """
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import Floats, GameArrays, RegionArrays, Scratch, Step
-from mouche_solver.dice.kernels_pull import pull_region
-from mouche_solver.dice.kernels_push import push_region
+from mouche_solver.dice.sweep.arrays import Floats, GameArrays, RegionArrays, Scratch, Step
+from mouche_solver.dice.sweep.kernels_pull import pull_region
+from mouche_solver.dice.sweep.kernels_push import push_region
 
 
 @fast_kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.tree import RoundTree, round_tree
+from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import RulesError, TooLargeError
 
 # Below this many entries double precision costs nothing that anybody would notice.

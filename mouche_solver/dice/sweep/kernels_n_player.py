@@ -9,7 +9,7 @@ flow starts, and for the updated player the values. Layouts are those of ``kerne
 from typing import Any, NamedTuple
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import (
+from mouche_solver.dice.sweep.arrays import (
     BEST_RESPONSE,
     EVALUATE,
     NOTHING,
@@ -19,10 +19,10 @@ from mouche_solver.dice.kernel_arrays import (
     Scratch,
     Step,
 )
-from mouche_solver.dice.kernels import give_rows, take_rows
-from mouche_solver.dice.kernels_doubt import spread_table
-from mouche_solver.dice.kernels_regret import add_regret, keep_best, mix, reach_norms
-from mouche_solver.dice.table_doubt import convolve, doubt_values, group_by_count
+from mouche_solver.dice.sweep.kernels_doubt import spread_table
+from mouche_solver.dice.sweep.kernels_n_player_doubt import convolve, doubt_values, group_by_count
+from mouche_solver.dice.sweep.kernels_regret import add_regret, keep_best, mix, reach_norms
+from mouche_solver.dice.sweep.kernels_task import give_rows, take_rows
 
 
 class Turn(NamedTuple):

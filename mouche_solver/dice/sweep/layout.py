@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.tree import RoundTree
+from mouche_solver.dice.sweep.tree import RoundTree
 
 IntArray = NDArray[np.int64]
 

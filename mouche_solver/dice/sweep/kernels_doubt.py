@@ -1,7 +1,7 @@
 """What a doubt pays: only the count of the claimed face matters."""
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import Floats, GameArrays
+from mouche_solver.dice.sweep.arrays import Floats, GameArrays
 
 
 @fast_kernel

@@ -1,7 +1,7 @@
 """Regret matching over rows: strategies from regrets, regrets from values."""
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.kernel_arrays import NOTHING, Floats, Step
+from mouche_solver.dice.sweep.arrays import NOTHING, Floats, Step
 
 
 @fast_kernel

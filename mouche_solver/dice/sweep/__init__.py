@@ -1,0 +1,1 @@
+"""The round as flat arrays, and the sweeps over them."""

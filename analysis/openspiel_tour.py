@@ -32,7 +32,7 @@ from mouche_solver.core.run import Limits
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.lp import solve_zero_sum
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.solve import solve_round
+from mouche_solver.dice.round.solve import solve_round
 
 FAST = os.environ.get("MOUCHE_FAST") == "1"
 CFR_ITERATIONS = 30 if FAST else 300

@@ -25,11 +25,11 @@ from mouche_solver.core.run import Limits
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.lp import _solve
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.book import OpeningBook
 from mouche_solver.dice.exact import DiceRound
-from mouche_solver.dice.lines import follow
-from mouche_solver.dice.solution import RoundSolution
-from mouche_solver.dice.solve import RoundSolver, solve_round
+from mouche_solver.dice.round.book import OpeningBook
+from mouche_solver.dice.round.lines import follow
+from mouche_solver.dice.round.solution import RoundSolution
+from mouche_solver.dice.round.solve import RoundSolver, solve_round
 from mouche_solver.storage.books import embedded_book
 from mouche_solver.storage.solutions import load_solution, save_solution
 
@@ -206,7 +206,7 @@ FIRST = """
 import json, sys, time
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.solve import solve_round
+from mouche_solver.dice.round.solve import solve_round
 
 told = {}
 rules = DiceRules(dice=tuple(json.loads(sys.argv[1])))

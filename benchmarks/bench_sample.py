@@ -9,12 +9,12 @@ from functools import cache
 import pytest
 
 from mouche_solver.dice import DiceRules, SampledStrategy, SampleLimits, View, train_sampled
+from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.sample_batches import Sampler
 from mouche_solver.dice.sample_exact import exact_gap
 from mouche_solver.dice.sample_quality import odds_margins
 from mouche_solver.dice.sample_response import local_response
 from mouche_solver.dice.sample_view import build_machine
-from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.sweep.tree import round_tree
 
 BIG = DiceRules(dice=(5, 5, 5))

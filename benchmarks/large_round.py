@@ -13,7 +13,7 @@ import time
 from bandwidth import bandwidth
 
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver
+from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver
 
 # Bytes that one iteration must move for each entry, in single precision: as the pusher's, its
 # regret is read and its average read and written; as the updated player's, its regret is read and

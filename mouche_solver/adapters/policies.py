@@ -10,10 +10,10 @@ from mouche_solver.adapters.dice_game import MoucheDiceGame
 from mouche_solver.adapters.dice_text import round_key
 from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.locate import locate, mixed_size
+from mouche_solver.dice.round.locate import locate, mixed_size
+from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.sweep.estimate import checked_tree
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.sweep import Sweep
@@ -51,7 +51,7 @@ def to_openspiel_policy(solution: RoundSolution, game: Any) -> TabularPolicy:
     Examples
     --------
     >>> from mouche_solver.core.run import Limits
-    >>> from mouche_solver.dice.solve import solve_round
+    >>> from mouche_solver.dice.round.solve import solve_round
     >>> from open_spiel.python.algorithms import exploitability
     >>> rules = DiceRules(dice=(1, 1), faces=2)
     >>> solution, game = solve_round(rules, limits=Limits(1e-4)), load_dice_game(rules)

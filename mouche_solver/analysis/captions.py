@@ -1,9 +1,9 @@
 """What stands under every table and chart: the rules, how good the numbers are, what is odd."""
 
+from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.html import rules_text
 from mouche_solver.dice.rules.notation import format_claims
 from mouche_solver.dice.rules.rules import Claim
-from mouche_solver.dice.strategy import RoundStrategy
 
 
 def strategy_caption(

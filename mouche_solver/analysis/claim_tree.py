@@ -6,9 +6,9 @@ import numpy as np
 
 from mouche_solver.analysis.dice_walk import Walk
 from mouche_solver.analysis.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
+from mouche_solver.dice.round.strategy import RoundStrategy, all_of
 from mouche_solver.dice.rules.html import die_svg
 from mouche_solver.dice.rules.notation import format_hand
-from mouche_solver.dice.strategy import RoundStrategy, all_of
 
 
 def claim_tree(

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from mouche_solver.analysis.dice_claims import bluff_table, claim_grid, doubt_frontier, doubt_table
 from mouche_solver.analysis.dice_tables import ALIKE, group_table, range_table
 from mouche_solver.analysis.figures import axes_for, finish, heatmap, shade
-from mouche_solver.dice.strategy import History, RoundStrategy
+from mouche_solver.dice.round.strategy import History, RoundStrategy
 from mouche_solver.errors import RulesError
 
 _RARE = 0.0005  # actions below this in every row are left out of a chart

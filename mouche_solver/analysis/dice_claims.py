@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from mouche_solver.analysis.captions import strategy_caption
 from mouche_solver.analysis.dice_walk import Walk, own_counts, prior
 from mouche_solver.dice.odds import claim_table
+from mouche_solver.dice.round.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import DOUBT, describe_legal
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.dice.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.errors import IllegalMoveError, RulesError
 
 _ROUNDING = 1e-9  # the mean of nothing but ones may come out a little below one

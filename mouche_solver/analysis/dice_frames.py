@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.run import Limits, Report
+from mouche_solver.dice.round.solution import RoundSolution
+from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
+from mouche_solver.dice.round.strategy import History, RoundStrategy, all_of
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.dice.solution import RoundSolution
-from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
-from mouche_solver.dice.strategy import History, RoundStrategy, all_of
 from mouche_solver.storage.solutions import load_solution, save_solution
 from mouche_solver.storage.tensors import PathLike
 
@@ -88,7 +88,7 @@ def hand_frame(
 
 
 class DiceSolution(DiceFrames, RoundSolution):
-    """A solved round with DataFrames; see :class:`mouche_solver.dice.solution.RoundSolution`.
+    """A solved round with DataFrames; see :class:`mouche_solver.dice.round.solution.RoundSolution`.
 
     Examples
     --------

@@ -13,8 +13,8 @@ from mouche_solver.analysis.likeliest import cut_note
 from mouche_solver.analysis.output import PathLike
 from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.dice.odds import claim_table
+from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.html import rules_html, rules_text
-from mouche_solver.dice.strategy import RoundStrategy
 
 _SHOWN = 0.0005  # claims that no hand makes more often than this have no column in the table
 

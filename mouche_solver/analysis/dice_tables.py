@@ -8,8 +8,8 @@ import pandas as pd
 from mouche_solver.analysis.captions import strategy_caption
 from mouche_solver.analysis.dice_frames import hand_frame
 from mouche_solver.analysis.dice_walk import Walk, prior
+from mouche_solver.dice.round.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import format_hand, parse_faces
-from mouche_solver.dice.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.errors import NotationError, RulesError
 
 ALIKE = 0.005

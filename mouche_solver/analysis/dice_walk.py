@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mouche_solver.dice.round.strategy import Floats, HandMix, History, RoundStrategy
 from mouche_solver.dice.rules.hands import all_hands, matches
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.dice.strategy import Floats, HandMix, History, RoundStrategy
 
 
 @dataclass(frozen=True)

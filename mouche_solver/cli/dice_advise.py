@@ -10,8 +10,8 @@ from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice_advise_table import advise_table
 from mouche_solver.cli.dice_strategy import rules_for, strategy_for, warn_if_rare
+from mouche_solver.dice.round.strategy import advice as advice_of
 from mouche_solver.dice.rules.notation import format_claims, format_hand, parse_hand, parse_history
-from mouche_solver.dice.strategy import advice as advice_of
 
 
 def advise(

@@ -4,10 +4,10 @@ import sys
 
 import numpy as np
 
+from mouche_solver.dice.round.strategy import Advice, RoundStrategy
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import DOUBT, describe_legal, format_hand, parse_claim
 from mouche_solver.dice.rules.referee import Action, Round
-from mouche_solver.dice.strategy import Advice, RoundStrategy
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 # Actions that the strategy would take less often are not worth a word.

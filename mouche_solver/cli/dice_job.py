@@ -9,8 +9,8 @@ from mouche_solver.cli.dice import RuleFlags
 from mouche_solver.cli.progress import Reporter
 from mouche_solver.core.memory import human
 from mouche_solver.core.run import Limits, Outcome, run
-from mouche_solver.dice.pack import pack
-from mouche_solver.dice.solve import RoundSolver
+from mouche_solver.dice.round.pack import pack
+from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.checkpoints import save_checkpoint
 from mouche_solver.storage.solutions import save_solution

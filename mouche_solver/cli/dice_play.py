@@ -10,10 +10,10 @@ from mouche_solver.cli.common import Whole
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice_dialog import LeftError, play_person, review, say
 from mouche_solver.cli.dice_strategy import rules_for, strategy_for
+from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.match_referee import Match
 from mouche_solver.dice.rules.referee import roll
 from mouche_solver.dice.rules.rules import DiceRules, NextStarter
-from mouche_solver.dice.strategy import RoundStrategy
 from mouche_solver.errors import RulesError, UsageError
 
 

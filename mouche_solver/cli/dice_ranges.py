@@ -8,8 +8,8 @@ from cyclopts import Parameter
 from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.dice_strategy import rules_for, strategy_for
+from mouche_solver.dice.round.strategy import all_of
 from mouche_solver.dice.rules.notation import format_claims, format_hand, parse_history
-from mouche_solver.dice.strategy import all_of
 
 
 def ranges(

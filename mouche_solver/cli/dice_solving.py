@@ -9,8 +9,8 @@ from mouche_solver.cli.progress import Reporter
 from mouche_solver.core.memory import available_disk, human, peak_memory
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome
+from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solve import DEFAULT_ALGORITHM, RoundSolver
 from mouche_solver.dice.sweep.estimate import Estimate, estimate
 from mouche_solver.errors import TooLargeError, UsageError
 from mouche_solver.storage.atomic import check_writable

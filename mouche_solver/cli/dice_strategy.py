@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
+from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.errors import TooLargeError, UsageError
 
@@ -139,7 +139,7 @@ def rule_words(rules: DiceRules) -> list[str]:
 def _solved(rules: DiceRules) -> RoundStrategy:
     from mouche_solver.cli.progress import Reporter
     from mouche_solver.core.run import Limits
-    from mouche_solver.dice.solve import RoundSolver, finish
+    from mouche_solver.dice.round.solve import RoundSolver, finish
 
     solver = RoundSolver(rules)
     limits = Limits(_TARGET, iterations=max(_LEAST, _WORK // solver.entries))

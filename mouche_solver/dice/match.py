@@ -233,8 +233,8 @@ def _pair_value(rules: DiceRules, value: RoundValue | None) -> Callable[[DiceRul
 
 
 def _solve_pair(pair: DiceRules) -> float:
-    from mouche_solver.dice.solve import RoundSolver as PairSolver
-    from mouche_solver.dice.solve import finish
+    from mouche_solver.dice.round.solve import RoundSolver as PairSolver
+    from mouche_solver.dice.round.solve import finish
 
     solved = finish(PairSolver(pair), Limits(1e-4))
     _stop_if_asked(solved.outcome.reason)

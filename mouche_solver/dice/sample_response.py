@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.sample_arrays import sample_game
 from mouche_solver.dice.sample_batches import SampleLimits, Sampler, run_batches
 from mouche_solver.dice.sample_deal import Side
@@ -18,7 +19,6 @@ from mouche_solver.dice.sample_local import respond_deals
 from mouche_solver.dice.sample_random import stream
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_view import Machine, View, build_machine
-from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.dice.tournament import (
     Contestant,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.round.strategy import HandLike, HandMix, History, checked_history
 from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample_advice import (
@@ -19,7 +20,6 @@ from mouche_solver.dice.sample_advice import (
 )
 from mouche_solver.dice.sample_odds import ODDS_VIEW, STAND_IN, odds_entries, spread
 from mouche_solver.dice.sample_view import Machine, View, build_machine, seat_period, state_of
-from mouche_solver.dice.strategy import HandLike, HandMix, History, checked_history
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 # Probabilities are kept as levels of 1 / 255. An information set that weighs less than this many

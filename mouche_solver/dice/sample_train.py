@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mouche_solver.core.memory import available_memory, human
+from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_advice import Training
 from mouche_solver.dice.sample_batches import (
@@ -21,7 +22,6 @@ from mouche_solver.dice.sample_batches import (
 )
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_view import Machine, View, build_machine
-from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.sweep.estimate import countable_tree
 from mouche_solver.errors import RulesError, TooLargeError
 

@@ -5,10 +5,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mouche_solver.core.markup import grid
+from mouche_solver.dice.round.strategy import HandMix
 from mouche_solver.dice.rules.hands import all_hands
 from mouche_solver.dice.rules.html import mix_html, rules_text
 from mouche_solver.dice.rules.notation import format_hand
-from mouche_solver.dice.strategy import HandMix
 
 if TYPE_CHECKING:
     from mouche_solver.dice.match import MatchValues

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.run import Limits, Report, run
 from mouche_solver.core.trees.best_response import NashGap
+from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.sweep.estimate import (
     DOUBLE_BELOW,
     countable_tree,

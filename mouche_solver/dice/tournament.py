@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample_arrays import sample_game
 from mouche_solver.dice.sample_deal import Side
@@ -22,7 +23,6 @@ from mouche_solver.dice.sample_play import combine, play_deals
 from mouche_solver.dice.sample_random import stream
 from mouche_solver.dice.sample_strategy import SampledStrategy
 from mouche_solver.dice.sample_view import build_machine
-from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.sweep.estimate import countable_tree
 from mouche_solver.errors import RulesError
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mouche_solver.core.json_text import parse_json
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.book import BookHeader, OpeningBook, book_trunk
+from mouche_solver.dice.round.book import BookHeader, OpeningBook, book_trunk
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import checked_tree
 from mouche_solver.errors import MoucheError, StorageError

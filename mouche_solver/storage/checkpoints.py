@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from mouche_solver.core.minimisers import schedule
+from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solve import RoundSolver
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.dice_fields import read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
@@ -26,7 +26,7 @@ class Checkpoint:
     locked : int or None
         A player whose strategy is given.
     arrays : dict of str to CheckedArray
-        What :meth:`mouche_solver.dice.solve.RoundSolver.state` gave.
+        What :meth:`mouche_solver.dice.round.solve.RoundSolver.state` gave.
     """
 
     path: PathLike

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from mouche_solver.core.quality import Quality
+from mouche_solver.dice.round.solution import Header, RoundSolution, value_region
+from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solution import Header, RoundSolution, value_region
-from mouche_solver.dice.solve import default_threads
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.dice_fields import check_rules, read_rules, round_fields
@@ -85,7 +85,7 @@ def load_solution(
     --------
     >>> import os, tempfile
     >>> from mouche_solver.core.run import Limits
-    >>> from mouche_solver.dice.solve import solve_round
+    >>> from mouche_solver.dice.round.solve import solve_round
     >>> solution = solve_round(DiceRules(dice=(1, 1), faces=2), limits=Limits(1e-5))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = os.path.join(folder, "1v1.safetensors")

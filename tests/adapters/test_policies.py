@@ -17,7 +17,7 @@ from mouche_solver.adapters.policies import (
 from mouche_solver.cards import CardRules
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.solve import solve_round
+from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.errors import RulesError, TooLargeError
 
 RAISES = ("face-locked", "quantity-first", "face-first")

@@ -27,7 +27,7 @@ from mouche_solver.analysis import (
     range_table,
 )
 from mouche_solver.analysis.figures import Chart, axes_for, shade, svg_text
-from mouche_solver.dice.strategy import RoundStrategy
+from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.errors import RulesError
 
 CHARTS = {

@@ -11,9 +11,9 @@ from mouche_solver.analysis import (
     doubt_table,
 )
 from mouche_solver.dice import Claim, claim_probability
+from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.hands import all_hands, matches
 from mouche_solver.dice.rules.notation import DOUBT
-from mouche_solver.dice.strategy import RoundStrategy
 from mouche_solver.errors import IllegalMoveError, RulesError
 
 

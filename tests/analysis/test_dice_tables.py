@@ -12,8 +12,8 @@ from mouche_solver.analysis import (
 )
 from mouche_solver.analysis.dice_walk import Walk
 from mouche_solver.dice import DiceRules, legal_claims
+from mouche_solver.dice.round.strategy import RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import DOUBT, format_hand
-from mouche_solver.dice.strategy import RoundStrategy, all_of
 from mouche_solver.errors import IllegalMoveError, NotationError, RulesError
 
 

@@ -75,7 +75,7 @@ def test_without_a_file_nothing_is_kept() -> None:
 SLOW = """
 import time
 from mouche_solver.cli import main
-from mouche_solver.dice.solve import RoundSolver
+from mouche_solver.dice.round.solve import RoundSolver
 def iterate(self):
     self.done += 1
     if self.done > 3:

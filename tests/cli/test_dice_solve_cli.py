@@ -135,7 +135,7 @@ def test_a_header_that_boasts_is_found_out(capsys, tmp_path: Path, monkeypatch) 
     from mouche_solver.core.quality import Quality
 
     monkeypatch.setattr(
-        "mouche_solver.dice.solution.RoundSolution.measure", lambda self: Quality(0, -1, 1)
+        "mouche_solver.dice.round.solution.RoundSolution.measure", lambda self: Quality(0, -1, 1)
     )
     code, out, err = run(capsys, "dice", "evaluate", str(file), "--format", "json")
     assert (code, json.loads(out)["matches"]) == (2, False)

@@ -13,7 +13,7 @@ import pytest
 from mouche_solver.cli import common, main
 from mouche_solver.cli.dice_strategy import warn_if_rare
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.solve import solve_round
+from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.tensors import write_tensors
 from mouche_solver.storage.tensors_read import read_tensors
@@ -187,7 +187,7 @@ def test_an_earlier_checkpoint_is_not_this_runs(tmp_path: Path) -> None:
     code = (
         "import os, signal, time\n"
         "from mouche_solver.cli import main\n"
-        "from mouche_solver.dice.solve import RoundSolver\n"
+        "from mouche_solver.dice.round.solve import RoundSolver\n"
         "def iterate(self):\n"
         "    for _ in range(2):\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from mouche_solver.core.run import Limits
-from mouche_solver.dice.book import OpeningBook
-from mouche_solver.dice.book_cut import cut_book, trunk_lines
-from mouche_solver.dice.locate import locate, mixed_size
+from mouche_solver.dice.round.book import OpeningBook
+from mouche_solver.dice.round.book_cut import cut_book, trunk_lines
+from mouche_solver.dice.round.locate import locate, mixed_size
+from mouche_solver.dice.round.solution import RoundSolution
+from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solution import RoundSolution
-from mouche_solver.dice.solve import solve_round
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE
 from mouche_solver.errors import RulesError
 from mouche_solver.storage.books import load_book, save_book

@@ -6,8 +6,8 @@ import pytest
 
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules, Round
+from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.rules.html import hand_svg, rules_text
-from mouche_solver.dice.solve import solve_round
 
 SVG = "{http://www.w3.org/2000/svg}"
 

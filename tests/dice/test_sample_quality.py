@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.kernels_pack import fill_region
 from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.round.kernels_pack import fill_region
 from mouche_solver.dice.sample_batches import SampleLimits
 from mouche_solver.dice.sample_deal import Side
 from mouche_solver.dice.sample_exact import exact_gap, fill_average

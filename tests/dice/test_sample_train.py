@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.locate import locate, mixed_at
 from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.round.locate import locate, mixed_at
 from mouche_solver.dice.rules.referee import Round
 from mouche_solver.dice.sample_advice import Training
 from mouche_solver.dice.sample_arrays import sample_game

@@ -7,11 +7,11 @@ import pytest
 
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import solution, solve
+from mouche_solver.dice.round.solution import RoundSolution
+from mouche_solver.dice.round.solve import RoundSolver, solve_round
 from mouche_solver.dice.rules.hands import all_hands
 from mouche_solver.dice.rules.referee import Round
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.dice.solution import RoundSolution
-from mouche_solver.dice.solve import RoundSolver, solve_round
 from mouche_solver.dice.sweep.layout import Layout, plan_layout
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import IllegalMoveError, NotationError, RulesError, TooLargeError

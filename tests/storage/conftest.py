@@ -15,5 +15,5 @@ def small_layout(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in ("dice.solve", "dice.solution", "storage.dice_fields"):
         monkeypatch.setattr(f"mouche_solver.{module}.plan_layout", small)
-    monkeypatch.setattr("mouche_solver.dice.solution.VALUE_RIM", 256)
-    monkeypatch.setattr("mouche_solver.dice.solve.DOUBLE_BELOW", 0)
+    monkeypatch.setattr("mouche_solver.dice.round.solution.VALUE_RIM", 256)
+    monkeypatch.setattr("mouche_solver.dice.round.solve.DOUBLE_BELOW", 0)

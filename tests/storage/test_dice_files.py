@@ -7,7 +7,7 @@ import pytest
 
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.solve import RoundSolver, finish, solve_round
+from mouche_solver.dice.round.solve import RoundSolver, finish, solve_round
 from mouche_solver.errors import StorageError
 from mouche_solver.storage import (
     load_checkpoint,

@@ -9,8 +9,8 @@ from mouche_solver.dice.rules.notation import format_claims, format_hand
 from mouche_solver.dice.rules.rules import DiceRules
 
 if TYPE_CHECKING:
+    from mouche_solver.dice.round.strategy import HandMix, RoundStrategy
     from mouche_solver.dice.rules.referee import Round
-    from mouche_solver.dice.strategy import HandMix, RoundStrategy
 
 # Where a die's pips sit on a grid of three by three; faces above six show their number.
 _PIPS = {

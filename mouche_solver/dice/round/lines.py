@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.dice.round.strategy import HandMix, HandTable
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.rules import Claim
-from mouche_solver.dice.strategy import HandMix, HandTable
 from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[Any]

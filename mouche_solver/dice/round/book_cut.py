@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.book import (
+from mouche_solver.dice.round.book import (
     BOOK_RIM,
     VALUE_SCALE,
     BookHeader,
     OpeningBook,
     book_trunk,
 )
-from mouche_solver.dice.kernels_pack import SCALE
-from mouche_solver.dice.lines import Line, follow
-from mouche_solver.dice.locate import mixed_size, region_place
-from mouche_solver.dice.solution import RoundSolution
+from mouche_solver.dice.round.kernels_pack import SCALE
+from mouche_solver.dice.round.lines import Line, follow
+from mouche_solver.dice.round.locate import mixed_size, region_place
+from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.lines import Line
-from mouche_solver.dice.locate import Place, cut_subgame
-from mouche_solver.dice.region_game import RegionGame
+from mouche_solver.dice.round.lines import Line
+from mouche_solver.dice.round.locate import Place, cut_subgame
+from mouche_solver.dice.round.subgame import RegionGame
 from mouche_solver.dice.sweep.tree import RoundTree
 
 

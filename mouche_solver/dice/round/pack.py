@@ -3,9 +3,9 @@
 import numpy as np
 
 from mouche_solver.core.run import Outcome
-from mouche_solver.dice.kernels_pack import pack_region
+from mouche_solver.dice.round.kernels_pack import pack_region
+from mouche_solver.dice.round.solution import Header, RoundSolution
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solution import Header, RoundSolution
 from mouche_solver.dice.sweep.sweep import Sweep
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.below import values_by_cut
-from mouche_solver.dice.lines import Line, follow, hand_mix, hand_table
-from mouche_solver.dice.locate import mixed_at, region_place, vector_at
-from mouche_solver.dice.resolve import Resolved, resolve
+from mouche_solver.dice.round.below import values_by_cut
+from mouche_solver.dice.round.lines import Line, follow, hand_mix, hand_table
+from mouche_solver.dice.round.locate import mixed_at, region_place, vector_at
+from mouche_solver.dice.round.resolve import Resolved, resolve
+from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.sweep.layout import Region, plan_layout
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import RulesError

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule, schedule
-from mouche_solver.dice.region_game import RegionGame
+from mouche_solver.dice.round.subgame import RegionGame
 from mouche_solver.dice.sweep.layout import subgame_region
 from mouche_solver.dice.sweep.tree import RoundTree
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.below import values_by_cut
-from mouche_solver.dice.kernels_pack import fill_region
-from mouche_solver.dice.lines import Line, follow, hand_mix, hand_table
-from mouche_solver.dice.locate import (
+from mouche_solver.dice.round.below import values_by_cut
+from mouche_solver.dice.round.kernels_pack import fill_region
+from mouche_solver.dice.round.lines import Line, follow, hand_mix, hand_table
+from mouche_solver.dice.round.locate import (
     Place,
     cut_subgame,
     locate,
@@ -20,9 +20,9 @@ from mouche_solver.dice.locate import (
     rows_within,
     vector_at,
 )
-from mouche_solver.dice.region_game import RegionGame, child_values
+from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
+from mouche_solver.dice.round.subgame import RegionGame, child_values
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE
 from mouche_solver.dice.sweep.layout import Region, plan_layout
 from mouche_solver.dice.sweep.passes import Entries, Floats, RoundPasses
@@ -88,7 +88,7 @@ class RoundSolution(RoundStrategy):
     Examples
     --------
     >>> from mouche_solver.core.run import Limits
-    >>> from mouche_solver.dice.solve import solve_round
+    >>> from mouche_solver.dice.round.solve import solve_round
     >>> rules = DiceRules(dice=(1, 1), faces=2)
     >>> solution = solve_round(rules, limits=Limits(1e-5))
     >>> advice = solution.policy("2", "1x2")

@@ -10,9 +10,9 @@ import numpy as np
 from mouche_solver.core.minimisers import Schedule, schedule
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, Report, run
-from mouche_solver.dice.pack import pack
+from mouche_solver.dice.round.pack import pack
+from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.solution import RoundSolution
 from mouche_solver.dice.sweep.estimate import (
     DOUBLE_BELOW,
     Estimate,

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from mouche_solver.dice.match import MatchValues
+from mouche_solver.dice.table.match import MatchValues
 from mouche_solver.errors import RulesError
 
 

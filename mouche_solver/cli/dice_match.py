@@ -8,8 +8,8 @@ from cyclopts import Parameter
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice_strategy import rules_for, strategy_for
-from mouche_solver.dice.match import match_values
 from mouche_solver.dice.rules.rules import DiceRules, NextStarter
+from mouche_solver.dice.table.match import match_values
 
 
 def match(

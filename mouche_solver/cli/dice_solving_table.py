@@ -9,7 +9,7 @@ from mouche_solver.core.memory import peak_memory
 from mouche_solver.core.run import Limits
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import estimate
-from mouche_solver.dice.table_solve import DEFAULT_ALGORITHM, DEFAULT_LIMITS, solve_table
+from mouche_solver.dice.table.solve import DEFAULT_ALGORITHM, DEFAULT_LIMITS, solve_table
 from mouche_solver.errors import UsageError
 
 

@@ -8,11 +8,11 @@ import pytest
 from mouche_solver.core.run import Limits
 from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice import DiceRules, Match, play_match
-from mouche_solver.dice.match import match_values
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.referee import Reveal
 from mouche_solver.dice.rules.rules import Claim
-from mouche_solver.dice.table_solve import solve_table
+from mouche_solver.dice.table.match import match_values
+from mouche_solver.dice.table.solve import solve_table
 from mouche_solver.errors import RulesError
 
 NEXT_STARTERS = ["next-seat", "loser", "winner", "after-loser"]

@@ -21,8 +21,8 @@ from mouche_solver.dice.sweep.n_player import TableSweep
 from mouche_solver.dice.sweep.payoffs import as_payoff, loser_pays
 from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.dice.sweep.tree import round_tree
-from mouche_solver.dice.table_solution import TableSolution
-from mouche_solver.dice.table_solve import TableSolver, solve_table
+from mouche_solver.dice.table.solution import TableSolution
+from mouche_solver.dice.table.solve import TableSolver, solve_table
 from mouche_solver.errors import RulesError, TooLargeError
 
 

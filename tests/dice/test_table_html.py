@@ -4,8 +4,8 @@ import xml.etree.ElementTree as xml
 
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.match import match_values
-from mouche_solver.dice.table_solve import solve_table
+from mouche_solver.dice.table.match import match_values
+from mouche_solver.dice.table.solve import solve_table
 
 SVG = "{http://www.w3.org/2000/svg}"
 

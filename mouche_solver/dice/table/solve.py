@@ -23,7 +23,7 @@ from mouche_solver.dice.sweep.estimate import (
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.n_player import TableSweep
 from mouche_solver.dice.sweep.payoffs import as_payoff, loser_pays
-from mouche_solver.dice.table_solution import TableSolution
+from mouche_solver.dice.table.solution import TableSolution
 from mouche_solver.errors import RulesError
 
 DEFAULT_ALGORITHM = "pcfr+"

@@ -98,7 +98,7 @@ class MatchValues:
         ]
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.table_html import match_html
+        from mouche_solver.dice.table.html import match_html
 
         return match_html(self)
 
@@ -122,7 +122,7 @@ def match_values(
         Takes the rules of a round of three players or more and the payoffs, an array
         ``[correct, loser, player]`` of chances to win, all in playing order.
         Returns anything with a ``gap``, in memory or a handle on what was stored. When left
-        out, :func:`mouche_solver.dice.table_solve.solve_table` with target 1e-4 and at most
+        out, :func:`mouche_solver.dice.table.solve.solve_table` with target 1e-4 and at most
         1000 iterations.
 
     Returns
@@ -242,7 +242,7 @@ def _solve_pair(pair: DiceRules) -> float:
 
 
 def _solve_table(rules: DiceRules, payoff: NDArray[np.float64]) -> SolvedRound:
-    from mouche_solver.dice.table_solve import solve_table
+    from mouche_solver.dice.table.solve import solve_table
 
     solution = solve_table(rules, payoff=payoff, limits=Limits(1e-4, iterations=1000))
     _stop_if_asked(solution.reason)

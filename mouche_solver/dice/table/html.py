@@ -11,8 +11,8 @@ from mouche_solver.dice.rules.html import mix_html, rules_text
 from mouche_solver.dice.rules.notation import format_hand
 
 if TYPE_CHECKING:
-    from mouche_solver.dice.match import MatchValues
-    from mouche_solver.dice.table_solution import TableSolution
+    from mouche_solver.dice.table.match import MatchValues
+    from mouche_solver.dice.table.solution import TableSolution
 
 _ROWS = 12  # a match has thousands of scores
 

@@ -74,7 +74,7 @@ class TableSolution:
 
         Examples
         --------
-        >>> from mouche_solver.dice.table_solve import solve_table
+        >>> from mouche_solver.dice.table.solve import solve_table
         >>> solution = solve_table(DiceRules(dice=(1, 1, 1), faces=2), threads=1)
         >>> list(solution.policy("2", "1x2"))
         ['doubt', '2x2', '3x2']
@@ -115,7 +115,7 @@ class TableSolution:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.table_html import table_html
+        from mouche_solver.dice.table.html import table_html
 
         return table_html(self)
 

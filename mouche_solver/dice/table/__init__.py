@@ -1,0 +1,1 @@
+"""Rounds of more players, and the match."""

@@ -12,7 +12,7 @@ from mouche_solver.cli.dice_solve import show
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:  # loads the compiler
-    from mouche_solver.dice.sample_view import View
+    from mouche_solver.dice.sample.view import View
 
 
 def sample(
@@ -42,9 +42,9 @@ def sample(
     """
     rules = game.read()
     # What follows loads the compiler.
-    from mouche_solver.dice.sample_batches import SampleLimits, SampleProgress
-    from mouche_solver.dice.sample_quality import measure
-    from mouche_solver.dice.sample_train import train_sampled
+    from mouche_solver.dice.sample.batches import SampleLimits, SampleProgress
+    from mouche_solver.dice.sample.quality import measure
+    from mouche_solver.dice.sample.train import train_sampled
     from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.sampled import save_sampled
 
@@ -84,7 +84,7 @@ def sample(
 
 
 def _view(flag: str, text: str) -> "View":
-    from mouche_solver.dice.sample_view import View
+    from mouche_solver.dice.sample.view import View
 
     numbers = whole_numbers(flag, text)
     if len(numbers) != 3:

@@ -7,7 +7,7 @@ from pathlib import Path
 from mouche_solver.cli.dice import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
-from mouche_solver.dice.sample_strategy import SampledStrategy
+from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.errors import TooLargeError, UsageError
 

@@ -11,7 +11,7 @@ from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:  # loads the compiler
-    from mouche_solver.dice.tournament import Contestant
+    from mouche_solver.dice.sample.tournament import Contestant
 
 
 def tournament(
@@ -43,7 +43,7 @@ def tournament(
             f"--players names {len(names)}: {rules.players} seats need {rules.players}"
         )
     # What follows loads the compiler.
-    from mouche_solver.dice.tournament import play_tournament
+    from mouche_solver.dice.sample.tournament import play_tournament
 
     known = {name: _contestant(rules, name) for name in dict.fromkeys(names)}
     result = play_tournament(rules, [known[name] for name in names], deals, seed, threads)
@@ -54,7 +54,7 @@ def tournament(
 
 
 def _contestant(rules: DiceRules, name: str) -> "Contestant":
-    from mouche_solver.dice.tournament import (
+    from mouche_solver.dice.sample.tournament import (
         Contestant,
         odds_player,
         random_player,

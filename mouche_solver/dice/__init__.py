@@ -26,11 +26,11 @@ _HOME = {
     "TableSolution": "table.solution",
     "MatchValues": "table.match",
     "match_values": "table.match",
-    "View": "sample_view",
-    "SampleLimits": "sample_batches",
-    "train_sampled": "sample_train",
-    "SampledStrategy": "sample_strategy",
-    "play_tournament": "tournament",
+    "View": "sample.view",
+    "SampleLimits": "sample.batches",
+    "train_sampled": "sample.train",
+    "SampledStrategy": "sample.strategy",
+    "play_tournament": "sample.tournament",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -6,25 +6,25 @@ import pytest
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.kernels_pack import fill_region
-from mouche_solver.dice.sample_batches import SampleLimits
-from mouche_solver.dice.sample_deal import Side
-from mouche_solver.dice.sample_exact import exact_gap, fill_average
-from mouche_solver.dice.sample_odds import ODDS_VIEW, odds_entries, spread
-from mouche_solver.dice.sample_quality import measure
-from mouche_solver.dice.sample_response import learned_response, local_response, refine
-from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_train import train_sampled
-from mouche_solver.dice.sample_view import View, build_machine, state_of
-from mouche_solver.dice.sweep.layout import plan_layout
-from mouche_solver.dice.sweep.sweep import Sweep
-from mouche_solver.dice.sweep.tree import round_tree
-from mouche_solver.dice.tournament import (
+from mouche_solver.dice.sample.batches import SampleLimits
+from mouche_solver.dice.sample.deal import Side
+from mouche_solver.dice.sample.exact import exact_gap, fill_average
+from mouche_solver.dice.sample.odds_player import ODDS_VIEW, odds_entries, spread
+from mouche_solver.dice.sample.quality import measure
+from mouche_solver.dice.sample.response import learned_response, local_response, refine
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sample.tournament import (
     Contestant,
     odds_player,
     play_tournament,
     random_player,
     sampled_player,
 )
+from mouche_solver.dice.sample.train import train_sampled
+from mouche_solver.dice.sample.view import View, build_machine, state_of
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.sweep import Sweep
+from mouche_solver.dice.sweep.tree import round_tree
 from mouche_solver.errors import RulesError
 
 RULES = DiceRules(dice=(2, 2, 2), faces=2)

@@ -7,15 +7,15 @@ from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.locate import locate, mixed_at
 from mouche_solver.dice.rules.referee import Round
-from mouche_solver.dice.sample_advice import Training
-from mouche_solver.dice.sample_arrays import sample_game
-from mouche_solver.dice.sample_batches import SampleLimits, Sampler
-from mouche_solver.dice.sample_deal import is_correct, roll
-from mouche_solver.dice.sample_exact import exact_gap, fill_average
-from mouche_solver.dice.sample_random import stream
-from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_train import train_sampled
-from mouche_solver.dice.sample_view import View, build_machine
+from mouche_solver.dice.sample.advice import Training
+from mouche_solver.dice.sample.arrays import sample_game
+from mouche_solver.dice.sample.batches import SampleLimits, Sampler
+from mouche_solver.dice.sample.deal import is_correct, roll
+from mouche_solver.dice.sample.exact import exact_gap, fill_average
+from mouche_solver.dice.sample.random import stream
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sample.train import train_sampled
+from mouche_solver.dice.sample.view import View, build_machine
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.tree import round_tree
 from mouche_solver.errors import IllegalMoveError, NotationError, RulesError

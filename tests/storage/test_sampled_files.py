@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.sample_batches import SampleLimits
-from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_train import train_sampled
-from mouche_solver.dice.sample_view import View
+from mouche_solver.dice.sample.batches import SampleLimits
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sample.train import train_sampled
+from mouche_solver.dice.sample.view import View
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.sampled import embedded_table, load_sampled, save_sampled
 

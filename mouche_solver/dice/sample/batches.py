@@ -10,13 +10,13 @@ import numpy as np
 
 from mouche_solver.core.run import interruptible
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sample_arrays import sample_game
-from mouche_solver.dice.sample_deal import Side
-from mouche_solver.dice.sample_kernels import sample_chunk
-from mouche_solver.dice.sample_random import stream
-from mouche_solver.dice.sample_states import Rule, new_stack
-from mouche_solver.dice.sample_sums import add_sums, new_sums
-from mouche_solver.dice.sample_view import Machine
+from mouche_solver.dice.sample.arrays import sample_game
+from mouche_solver.dice.sample.deal import Side
+from mouche_solver.dice.sample.kernels import sample_chunk
+from mouche_solver.dice.sample.random import stream
+from mouche_solver.dice.sample.states import Rule, new_stack
+from mouche_solver.dice.sample.sums import add_sums, new_sums
+from mouche_solver.dice.sample.view import Machine
 from mouche_solver.dice.sweep.estimate import countable_tree
 from mouche_solver.errors import RulesError
 

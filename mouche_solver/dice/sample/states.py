@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mouche_solver.core.jit import fast_kernel, kernel
-from mouche_solver.dice.sample_arrays import SampleGame
-from mouche_solver.dice.sample_deal import Side, holds, raises_of
-from mouche_solver.dice.sample_random import Stream, uniform
-from mouche_solver.dice.sample_sums import Sums
+from mouche_solver.dice.sample.arrays import SampleGame
+from mouche_solver.dice.sample.deal import Side, holds, raises_of
+from mouche_solver.dice.sample.random import Stream, uniform
+from mouche_solver.dice.sample.sums import Sums
 from mouche_solver.dice.sweep.arrays import NOTHING, Floats, IntArray
 
 # A class has left an action behind when its regret is below minus this share of the positive ones.

@@ -12,14 +12,14 @@ from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.strategy import HandLike, HandMix, History, checked_history
 from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.dice.sample_advice import (
+from mouche_solver.dice.sample.advice import (
     SampledAction,
     SampledAdvice,
     Training,
     quality_text,
 )
-from mouche_solver.dice.sample_odds import ODDS_VIEW, STAND_IN, odds_entries, spread
-from mouche_solver.dice.sample_view import Machine, View, build_machine, seat_period, state_of
+from mouche_solver.dice.sample.odds_player import ODDS_VIEW, STAND_IN, odds_entries, spread
+from mouche_solver.dice.sample.view import Machine, View, build_machine, seat_period, state_of
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 # Probabilities are kept as levels of 1 / 255. An information set that weighs less than this many

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sample_arrays import sample_game
-from mouche_solver.dice.sample_deal import Side
-from mouche_solver.dice.sample_odds import ODDS_VIEW, odds_entries, random_entries
-from mouche_solver.dice.sample_play import combine, play_deals
-from mouche_solver.dice.sample_random import stream
-from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_view import build_machine
+from mouche_solver.dice.sample.arrays import sample_game
+from mouche_solver.dice.sample.deal import Side
+from mouche_solver.dice.sample.odds_player import ODDS_VIEW, odds_entries, random_entries
+from mouche_solver.dice.sample.play import combine, play_deals
+from mouche_solver.dice.sample.random import stream
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sample.view import build_machine
 from mouche_solver.dice.sweep.estimate import countable_tree
 from mouche_solver.errors import RulesError
 
@@ -43,7 +43,7 @@ class Contestant:
 
 
 def odds_player(rules: DiceRules, threshold: float) -> Contestant:
-    """The odds-only player of :func:`mouche_solver.dice.sample_odds.odds_entries`."""
+    """The odds-only player of :func:`mouche_solver.dice.sample.odds_player.odds_entries`."""
     if not 0 <= threshold <= 1:
         raise RulesError(f"threshold {threshold}: allowed are 0 to 1")
     tree = countable_tree(rules)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.sample_arrays import SampleGame
-from mouche_solver.dice.sample_deal import (
+from mouche_solver.dice.sample.arrays import SampleGame
+from mouche_solver.dice.sample.deal import (
     Side,
     draw,
     is_correct,
@@ -14,8 +14,8 @@ from mouche_solver.dice.sample_deal import (
     raises_of,
     roll,
 )
-from mouche_solver.dice.sample_play import play_on, step_all
-from mouche_solver.dice.sample_random import Stream, uniform
+from mouche_solver.dice.sample.play import play_on, step_all
+from mouche_solver.dice.sample.random import Stream, uniform
 from mouche_solver.dice.sweep.arrays import Floats, IntArray
 
 # Continuations of each action in the first round of the comparison; the better half gets twice as

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mouche_solver.core.jit import fast_kernel, kernel
-from mouche_solver.dice.sample_arrays import SampleGame
-from mouche_solver.dice.sample_random import Stream, uniform
-from mouche_solver.dice.sample_view import Machine
+from mouche_solver.dice.sample.arrays import SampleGame
+from mouche_solver.dice.sample.random import Stream, uniform
+from mouche_solver.dice.sample.view import Machine
 from mouche_solver.dice.sweep.arrays import NOTHING, Floats, IntArray
 
 

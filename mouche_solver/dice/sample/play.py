@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.sample_arrays import SampleGame
-from mouche_solver.dice.sample_deal import (
+from mouche_solver.dice.sample.arrays import SampleGame
+from mouche_solver.dice.sample.deal import (
     Side,
     draw,
     is_correct,
@@ -15,8 +15,8 @@ from mouche_solver.dice.sample_deal import (
     raises_of,
     roll,
 )
-from mouche_solver.dice.sample_random import Stream
-from mouche_solver.dice.sample_view import Machine
+from mouche_solver.dice.sample.random import Stream
+from mouche_solver.dice.sample.view import Machine
 from mouche_solver.dice.sweep.arrays import Floats, IntArray
 
 

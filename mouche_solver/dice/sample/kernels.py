@@ -17,10 +17,10 @@ References
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.sample_arrays import SampleGame
-from mouche_solver.dice.sample_deal import Side, draw, place, positive_sum, raises_of, roll
-from mouche_solver.dice.sample_random import Stream, uniform
-from mouche_solver.dice.sample_states import (
+from mouche_solver.dice.sample.arrays import SampleGame
+from mouche_solver.dice.sample.deal import Side, draw, place, positive_sum, raises_of, roll
+from mouche_solver.dice.sample.random import Stream, uniform
+from mouche_solver.dice.sample.states import (
     Deal,
     Rule,
     Stack,
@@ -28,7 +28,7 @@ from mouche_solver.dice.sample_states import (
     open_state,
     value_doubt,
 )
-from mouche_solver.dice.sample_sums import Sums
+from mouche_solver.dice.sample.sums import Sums
 from mouche_solver.dice.sweep.arrays import NOTHING
 
 # Where a traversal goes astray: the chance of each move to be the blind claim.

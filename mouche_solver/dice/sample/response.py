@@ -12,21 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.round.solve import default_threads
-from mouche_solver.dice.sample_arrays import sample_game
-from mouche_solver.dice.sample_batches import SampleLimits, Sampler, run_batches
-from mouche_solver.dice.sample_deal import Side
-from mouche_solver.dice.sample_local import respond_deals
-from mouche_solver.dice.sample_random import stream
-from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_view import Machine, View, build_machine
-from mouche_solver.dice.sweep.tree import RoundTree
-from mouche_solver.dice.tournament import (
+from mouche_solver.dice.sample.arrays import sample_game
+from mouche_solver.dice.sample.batches import SampleLimits, Sampler, run_batches
+from mouche_solver.dice.sample.deal import Side
+from mouche_solver.dice.sample.local import respond_deals
+from mouche_solver.dice.sample.random import stream
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sample.tournament import (
     Contestant,
     Interval,
     mean_interval,
     play_tournament,
     sampled_player,
 )
+from mouche_solver.dice.sample.view import Machine, View, build_machine
+from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
 
 # Deals of a local response that share a stream of random numbers.

@@ -11,8 +11,8 @@ from dataclasses import replace
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sample_advice import Training
-from mouche_solver.dice.sample_batches import (
+from mouche_solver.dice.sample.advice import Training
+from mouche_solver.dice.sample.batches import (
     CHUNKS,
     MEAN_POWER,
     SampleLimits,
@@ -20,8 +20,8 @@ from mouche_solver.dice.sample_batches import (
     Sampler,
     run_batches,
 )
-from mouche_solver.dice.sample_strategy import SampledStrategy
-from mouche_solver.dice.sample_view import Machine, View, build_machine
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sample.view import Machine, View, build_machine
 from mouche_solver.dice.sweep.estimate import countable_tree
 from mouche_solver.errors import RulesError, TooLargeError
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.sample_view import Machine
+from mouche_solver.dice.sample.view import Machine
 from mouche_solver.dice.sweep.arrays import Floats, IntArray
 
 

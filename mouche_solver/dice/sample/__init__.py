@@ -1,0 +1,1 @@
+"""Big tables by sampling."""

@@ -30,8 +30,8 @@ from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.lines import follow
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import RoundSolver, solve_round
-from mouche_solver.storage.books import embedded_book
-from mouche_solver.storage.solutions import load_solution, save_solution
+from mouche_solver.storage.dice.books import embedded_book
+from mouche_solver.storage.dice.solutions import load_solution, save_solution
 
 Benchmark = Callable[..., Any]
 HERE = Path(__file__).parent

@@ -5,7 +5,7 @@ from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.loop import run_training
 from mouche_solver.cards.train.trainer import CardTrainer
-from mouche_solver.storage.card_strategies import embedded_strategy
+from mouche_solver.storage.cards.strategies import embedded_strategy
 
 
 def card_strategy(

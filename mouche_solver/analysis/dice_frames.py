@@ -13,7 +13,7 @@ from mouche_solver.dice.round.strategy import History, RoundStrategy, all_of
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.storage.solutions import load_solution, save_solution
+from mouche_solver.storage.dice.solutions import load_solution, save_solution
 from mouche_solver.storage.tensors import PathLike
 
 if TYPE_CHECKING:

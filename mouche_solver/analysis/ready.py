@@ -3,7 +3,7 @@
 from mouche_solver.analysis.dice_frames import solve_dice
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.storage.books import embedded_book
+from mouche_solver.storage.dice.books import embedded_book
 
 
 def dice_strategy(rules: DiceRules | None = None, target: float = 1e-3) -> RoundStrategy:

@@ -48,7 +48,7 @@ def evaluate(
     Results depend on the seed and the sizes, unless the time limit ends the work.
     """
     from mouche_solver.cards.measure.challengers import Responses, best_known, challenge
-    from mouche_solver.storage.card_strategies import load_strategy, save_strategy
+    from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
     if keep:
         check_writable(strategy)

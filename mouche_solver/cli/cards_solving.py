@@ -17,9 +17,9 @@ from mouche_solver.cli.progress import Reporter, acknowledge
 from mouche_solver.core.memory import human
 from mouche_solver.errors import UsageError
 from mouche_solver.storage.atomic import check_writable
-from mouche_solver.storage.card_checkpoints import resume_training, save_training
-from mouche_solver.storage.card_pots import save_pots
-from mouche_solver.storage.card_strategies import save_strategy
+from mouche_solver.storage.cards.checkpoints import resume_training, save_training
+from mouche_solver.storage.cards.pots import save_pots
+from mouche_solver.storage.cards.strategies import save_strategy
 
 # Deals that measure shares and mouches of the finished strategy.
 MEASURED = 1 << 17

@@ -9,8 +9,8 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.pots import MixedStrategy
 from mouche_solver.cli.cards import RuleFlags
 from mouche_solver.errors import NotationError, UsageError
-from mouche_solver.storage.card_pots import holds_pots, load_pots
-from mouche_solver.storage.card_strategies import embedded_strategy, load_strategy
+from mouche_solver.storage.cards.pots import holds_pots, load_pots
+from mouche_solver.storage.cards.strategies import embedded_strategy, load_strategy
 
 Answering = CardStrategy | MixedStrategy
 

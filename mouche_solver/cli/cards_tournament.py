@@ -32,7 +32,7 @@ def tournament(
     """
     from mouche_solver.cards.measure.tournament import BASELINES, baseline, play_duplicate
     from mouche_solver.cli.cards_strategy import strategy_for
-    from mouche_solver.storage.card_strategies import load_strategy
+    from mouche_solver.storage.cards.strategies import load_strategy
 
     if len(players) < 2:
         raise UsageError("a tournament needs at least two players: files, or random, thumb")

@@ -24,7 +24,7 @@ def trim(
     from mouche_solver.cards.strategy.edit import filled_in, trimmed
     from mouche_solver.core.memory import human
     from mouche_solver.storage.atomic import check_writable
-    from mouche_solver.storage.card_strategies import load_strategy, save_strategy
+    from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
     check_writable(out)
     save_strategy(trimmed(filled_in(load_strategy(file)), visits), out)

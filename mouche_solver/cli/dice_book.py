@@ -21,8 +21,8 @@ def book(
     The book goes to the file named by ``--out``, a summary to standard output.
     """
     from mouche_solver.dice.round.book_cut import cut_book
-    from mouche_solver.storage.books import save_book
-    from mouche_solver.storage.solutions import load_solution
+    from mouche_solver.storage.dice.books import save_book
+    from mouche_solver.storage.dice.solutions import load_solution
 
     if output.out is None:
         raise UsageError("mouche dice book writes a file: name it with --out")

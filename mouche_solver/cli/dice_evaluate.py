@@ -24,7 +24,7 @@ def evaluate(
 
     The exit code is 2 when they differ.
     """
-    from mouche_solver.storage.solutions import load_solution
+    from mouche_solver.storage.dice.solutions import load_solution
 
     solution = load_solution(file)
     found, header = solution.measure(), solution.header

@@ -12,8 +12,8 @@ from mouche_solver.core.run import Limits, Outcome, run
 from mouche_solver.dice.round.pack import pack
 from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.checkpoints import save_checkpoint
-from mouche_solver.storage.solutions import save_solution
+from mouche_solver.storage.dice.checkpoints import save_checkpoint
+from mouche_solver.storage.dice.solutions import save_solution
 
 
 @dataclass(frozen=True)

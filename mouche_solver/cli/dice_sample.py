@@ -46,7 +46,7 @@ def sample(
     from mouche_solver.dice.sample.quality import measure
     from mouche_solver.dice.sample.train import train_sampled
     from mouche_solver.storage.atomic import check_writable
-    from mouche_solver.storage.sampled import save_sampled
+    from mouche_solver.storage.dice.sampled import save_sampled
 
     check_writable(out)
     limits = SampleLimits(visits, time_limit)

@@ -14,9 +14,9 @@ from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import Estimate, estimate
 from mouche_solver.errors import TooLargeError, UsageError
 from mouche_solver.storage.atomic import check_writable
-from mouche_solver.storage.checkpoints import load_checkpoint, resume
-from mouche_solver.storage.dice_fields import check_rules
-from mouche_solver.storage.solutions import load_solution
+from mouche_solver.storage.dice.checkpoints import load_checkpoint, resume
+from mouche_solver.storage.dice.fields import check_rules
+from mouche_solver.storage.dice.solutions import load_solution
 
 
 def need_of(request: Request) -> dict[str, Any]:

@@ -31,8 +31,8 @@ def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
         return game.read()
     if solution.suffix == ".npz":
         return _sampled_rules(game, solution)
-    from mouche_solver.storage.dice_fields import check_rules, read_rules
-    from mouche_solver.storage.solutions import open_solution
+    from mouche_solver.storage.dice.fields import check_rules, read_rules
+    from mouche_solver.storage.dice.solutions import open_solution
 
     rules, _ = read_rules(solution, open_solution(solution).fields)
     if game != DEFAULT_RULES:
@@ -51,11 +51,11 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
         When solving would take longer than a person waits; with the command that solves.
     """
     if solution is not None:
-        from mouche_solver.storage.solutions import load_solution
+        from mouche_solver.storage.dice.solutions import load_solution
 
         return load_solution(solution, rules=rules)
     checked_tree(rules)
-    from mouche_solver.storage.books import embedded_book
+    from mouche_solver.storage.dice.books import embedded_book
 
     book = embedded_book(rules)
     if book is not None:
@@ -92,8 +92,8 @@ def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
     UsageError
         When the package ships none; with the command that makes one.
     """
-    from mouche_solver.storage.dice_fields import check_rules
-    from mouche_solver.storage.sampled import embedded_table, load_sampled
+    from mouche_solver.storage.dice.fields import check_rules
+    from mouche_solver.storage.dice.sampled import embedded_table, load_sampled
 
     if path is not None:
         strategy = load_sampled(path)
@@ -110,8 +110,8 @@ def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
 
 
 def _sampled_rules(game: RuleFlags, path: Path) -> DiceRules:
-    from mouche_solver.storage.dice_fields import check_rules
-    from mouche_solver.storage.sampled import load_sampled
+    from mouche_solver.storage.dice.fields import check_rules
+    from mouche_solver.storage.dice.sampled import load_sampled
 
     found = load_sampled(path).rules
     if game != DEFAULT_RULES:

@@ -28,7 +28,7 @@ def report(
 def _about_dice(solution: Path, out: Path) -> None:
     from mouche_solver.analysis.dice_report import write_report
     from mouche_solver.storage.atomic import check_writable
-    from mouche_solver.storage.solutions import load_solution
+    from mouche_solver.storage.dice.solutions import load_solution
 
     found = load_solution(solution)
     check_writable(out)
@@ -38,7 +38,7 @@ def _about_dice(solution: Path, out: Path) -> None:
 def _about_cards(solution: Path, out: Path) -> None:
     from mouche_solver.analysis.card_report import write_card_report
     from mouche_solver.storage.atomic import check_writable
-    from mouche_solver.storage.card_strategies import load_strategy
+    from mouche_solver.storage.cards.strategies import load_strategy
 
     found = load_strategy(solution)
     check_writable(out)

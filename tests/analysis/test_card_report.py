@@ -29,7 +29,7 @@ from mouche_solver.cards import (
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli import main
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError
-from mouche_solver.storage.card_strategies import save_strategy
+from mouche_solver.storage.cards.strategies import save_strategy
 
 
 def whole_tree(strategy: CardStrategy, deals: int = 100) -> dict:

@@ -12,8 +12,8 @@ from mouche_solver.cards.train.pot_values import next_shares, solve_pot_values
 from mouche_solver.cards.train.pots import PotStrategies, PotTrainer
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.errors import RulesError, StorageError
-from mouche_solver.storage.card_pots import holds_pots, load_pots, save_pots
-from mouche_solver.storage.card_strategies import load_strategy, save_strategy
+from mouche_solver.storage.cards.pots import holds_pots, load_pots, save_pots
+from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
 POTS = (5, 10, 20)
 

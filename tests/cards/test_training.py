@@ -14,7 +14,7 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.loop import run_training
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError, RulesError
-from mouche_solver.storage.card_checkpoints import resume_training, save_training
+from mouche_solver.storage.cards.checkpoints import resume_training, save_training
 
 RULES = CardRules(players=3)
 BATCH = Batch(256, 64, 4, 1 << 14)

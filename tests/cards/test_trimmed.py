@@ -8,7 +8,7 @@ from mouche_solver.cards.strategy.edit import NEARBY, filled_in, trimmed
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli.app import main
 from mouche_solver.errors import RulesError
-from mouche_solver.storage.card_strategies import load_strategy, save_strategy
+from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
 RULES = CardRules(players=3, ranks="K Q J A", suits="C D H", hand_size=2)
 

@@ -9,7 +9,7 @@ import pytest
 from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli.app import main
-from mouche_solver.storage.card_strategies import save_strategy
+from mouche_solver.storage.cards.strategies import save_strategy
 
 RULES = CardRules(players=3, ranks="K Q J A", suits="C D H", hand_size=2)
 EVERY = "\n".join(RULES.pack.all_names) + "\n"

@@ -8,7 +8,7 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cli import main
-from mouche_solver.storage.card_strategies import load_strategy
+from mouche_solver.storage.cards.strategies import load_strategy
 
 RULES = CardRules(players=3, ranks="K Q J A 10", suits="C D H", hand_size=3)
 

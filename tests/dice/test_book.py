@@ -12,7 +12,7 @@ from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE
 from mouche_solver.errors import RulesError
-from mouche_solver.storage.books import load_book, save_book
+from mouche_solver.storage.dice.books import load_book, save_book
 
 RULES = [
     DiceRules(dice=(2, 2), faces=3),

@@ -8,7 +8,7 @@ import pytest
 
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.books import load_book
+from mouche_solver.storage.dice.books import load_book
 
 NAME = f"dice-book-{DiceRules().round_hash}.npz"
 

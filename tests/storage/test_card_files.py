@@ -11,7 +11,7 @@ from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.card_strategies import load_strategy, save_strategy
+from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
 RULES = CardRules(players=2, ranks="K Q J A", suits="C D H", hand_size=3)
 

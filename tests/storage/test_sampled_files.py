@@ -13,7 +13,7 @@ from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.train import train_sampled
 from mouche_solver.dice.sample.view import View
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.sampled import embedded_table, load_sampled, save_sampled
+from mouche_solver.storage.dice.sampled import embedded_table, load_sampled, save_sampled
 
 RULES = DiceRules(dice=(1, 1, 1), faces=2)
 

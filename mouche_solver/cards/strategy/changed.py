@@ -30,7 +30,7 @@ def never_stands(strategy: CardStrategy) -> CardStrategy:
     Examples
     --------
     >>> from mouche_solver.cards import CardRules
-    >>> from mouche_solver.storage.card_strategies import embedded_strategy
+    >>> from mouche_solver.storage.cards.strategies import embedded_strategy
     >>> strategy = never_stands(embedded_strategy(CardRules(players=3)))
     >>> pack = strategy.rules.pack
     >>> options = strategy.declaration(pack.hand("KC QC JC KD KH"), pack.card("8C"), 0, [])

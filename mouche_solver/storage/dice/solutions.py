@@ -12,7 +12,7 @@ from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.dice_fields import check_rules, read_rules, round_fields
+from mouche_solver.storage.dice.fields import check_rules, read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import TensorFile, read_tensors
 

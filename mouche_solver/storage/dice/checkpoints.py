@@ -6,7 +6,7 @@ from mouche_solver.core.minimisers import schedule
 from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.dice_fields import read_rules, round_fields
+from mouche_solver.storage.dice.fields import read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import CheckedArray, read_tensors
 

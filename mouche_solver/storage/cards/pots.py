@@ -11,7 +11,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.train.pots import PotStrategies
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path
-from mouche_solver.storage.card_strategies import POTS, PathLike, load_strategy, save_strategy
+from mouche_solver.storage.cards.strategies import POTS, PathLike, load_strategy, save_strategy
 
 FORMAT, VERSION = "mouche-card-pots", 1
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
-from mouche_solver.adapters.cards_node import CardNode, describe_cards, first_hands
-from mouche_solver.adapters.cards_params import CardSetup, checked
-from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.adapters.dice_node import DiceNode, describe, round_nodes
-from mouche_solver.adapters.dice_position import CHANCE, TERMINAL, Position
+from mouche_solver.adapters.cards.node import CardNode, describe_cards, first_hands
+from mouche_solver.adapters.cards.params import CardSetup, checked
+from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.dice.node import DiceNode, describe, round_nodes
+from mouche_solver.adapters.dice.position import CHANCE, TERMINAL, Position
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import TooLargeError
 

@@ -18,10 +18,10 @@ from fractions import Fraction
 
 import pyspiel
 
-from mouche_solver.adapters import cards_params
-from mouche_solver.adapters.cards_game import MoucheCardsGame, cards_type
-from mouche_solver.adapters.dice_game import GAME_TYPE, MoucheDiceGame
-from mouche_solver.adapters.dice_params import SHORT_NAME, parameters_from_rules
+from mouche_solver.adapters.cards import params as cards_params
+from mouche_solver.adapters.cards.game import MoucheCardsGame, cards_type
+from mouche_solver.adapters.dice.game import GAME_TYPE, MoucheDiceGame
+from mouche_solver.adapters.dice.params import SHORT_NAME, parameters_from_rules
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.rules.shares import seat_shares
 from mouche_solver.dice.rules.rules import DiceRules

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from open_spiel.python.policy import TabularPolicy
 
-from mouche_solver.adapters.dice_game import MoucheDiceGame
-from mouche_solver.adapters.dice_text import round_key
+from mouche_solver.adapters.dice.game import MoucheDiceGame
+from mouche_solver.adapters.dice.text import round_key
 from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.round.locate import locate, mixed_size

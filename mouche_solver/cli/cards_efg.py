@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.adapters.cards_params import CardSetup
+from mouche_solver.adapters.cards.params import CardSetup
 from mouche_solver.adapters.gambit import MAX_NODES, export_cards_efg
 from mouche_solver.cards.rules.shares import seat_shares
 from mouche_solver.cli.cards import DEFAULT_RULES, RuleFlags

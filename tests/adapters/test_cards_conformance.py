@@ -14,7 +14,7 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import generate_playthrough, get_all_states
 from open_spiel.python.observation import make_observation
 
-from mouche_solver.adapters.cards_params import (
+from mouche_solver.adapters.cards.params import (
     CardSetup,
     parameters_from_setup,
     setup_from_parameters,

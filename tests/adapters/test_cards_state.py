@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
-from mouche_solver.adapters.cards_params import CardSetup
-from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.adapters.cards_table import card_table
+from mouche_solver.adapters.cards.params import CardSetup
+from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.cards.table import card_table
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.referee.actions import Action, Exchange
 from mouche_solver.errors import IllegalMoveError, NotationError

@@ -10,7 +10,7 @@ import pytest
 from open_spiel.python.algorithms import expected_game_score, exploitability
 from open_spiel.python.policy import TabularPolicy
 
-from mouche_solver.adapters.cards_params import CardSetup
+from mouche_solver.adapters.cards.params import CardSetup
 from mouche_solver.adapters.gambit import export_cards_efg
 from mouche_solver.adapters.openspiel import load_cards_game
 from mouche_solver.cards import CardRules

@@ -14,7 +14,7 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import generate_playthrough, get_all_states
 from open_spiel.python.observation import make_observation
 
-from mouche_solver.adapters.dice_params import parameters_from_rules, rules_from_parameters
+from mouche_solver.adapters.dice.params import parameters_from_rules, rules_from_parameters
 from mouche_solver.dice import DiceRules
 from mouche_solver.errors import RulesError
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
-from mouche_solver.adapters.dice_position import Position
-from mouche_solver.adapters.dice_table import dice_table
-from mouche_solver.adapters.dice_text import round_key
+from mouche_solver.adapters.dice.position import Position
+from mouche_solver.adapters.dice.table import dice_table
+from mouche_solver.adapters.dice.text import round_key
 from mouche_solver.dice import DiceRules
 from mouche_solver.errors import IllegalMoveError, NotationError
 

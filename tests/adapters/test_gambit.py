@@ -8,7 +8,7 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-from mouche_solver.adapters.dice_node import round_nodes
+from mouche_solver.adapters.dice.node import round_nodes
 from mouche_solver.adapters.gambit import export_efg
 from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.cli import main

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mouche_solver.adapters.cards_position import CardPosition
+from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.cards.referee.deal import Deal, Declared
 from mouche_solver.cards.referee.declare import holds_mouche
 from mouche_solver.cards.rules.pack import mask_of

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
-from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.adapters.cards_table import CardTable
-from mouche_solver.adapters.cards_view import DealView, Trick, current_view, deal_view
-from mouche_solver.adapters.dice_position import CHANCE, TERMINAL
-from mouche_solver.adapters.dice_text import order_text
+from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.cards.table import CardTable
+from mouche_solver.adapters.cards.view import DealView, Trick, current_view, deal_view
+from mouche_solver.adapters.dice.position import CHANCE, TERMINAL
+from mouche_solver.adapters.dice.text import order_text
 from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play
 from mouche_solver.cards.rules.pack import mask_of
 

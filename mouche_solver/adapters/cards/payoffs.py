@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.adapters.cards_table import CardTable
-from mouche_solver.adapters.dice_position import TERMINAL
+from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.cards.table import CardTable
+from mouche_solver.adapters.dice.position import TERMINAL
 from mouche_solver.cards.referee.game_state import next_seating
 from mouche_solver.cards.referee.mushka import NO_TRICK_WITH_ACE
 from mouche_solver.cards.rules.rules import CardRules
@@ -40,8 +40,8 @@ def payoff_bounds(table: CardTable) -> tuple[float, float]:
 
     Examples
     --------
-    >>> from mouche_solver.adapters.cards_params import CardSetup
-    >>> from mouche_solver.adapters.cards_table import card_table
+    >>> from mouche_solver.adapters.cards.params import CardSetup
+    >>> from mouche_solver.adapters.cards.table import card_table
     >>> payoff_bounds(card_table(CardSetup(CardRules(players=3, pamphile=True))))
     (-1.2, 1.4)
     """

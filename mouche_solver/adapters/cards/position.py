@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace as replace_fields
 from typing import NamedTuple
 
-from mouche_solver.adapters.cards_params import (
+from mouche_solver.adapters.cards.params import (
     CardSetup,
     parameters_from_setup,
     setup_from_parameters,
 )
-from mouche_solver.adapters.cards_table import CardTable, card_table, choices, even_outcomes
-from mouche_solver.adapters.dice_position import CHANCE, TERMINAL
+from mouche_solver.adapters.cards.table import CardTable, card_table, choices, even_outcomes
+from mouche_solver.adapters.dice.position import CHANCE, TERMINAL
 from mouche_solver.cards.referee.actions import Action, Exchange, Shuffle
 from mouche_solver.cards.referee.deal import Deal, replace, start_deal
 from mouche_solver.cards.referee.game import apply as apply_to_game

@@ -1,7 +1,7 @@
 """What players read: actions, states and information states of a game of dice."""
 
-from mouche_solver.adapters.dice_position import CHANCE, TERMINAL, Ended, Position
-from mouche_solver.adapters.dice_table import DiceTable
+from mouche_solver.adapters.dice.position import CHANCE, TERMINAL, Ended, Position
+from mouche_solver.adapters.dice.table import DiceTable
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_cups, format_hand
 

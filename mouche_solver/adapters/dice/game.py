@@ -5,17 +5,17 @@ from typing import Any
 
 import pyspiel
 
-from mouche_solver.adapters.dice_observer import DiceObserver
-from mouche_solver.adapters.dice_params import (
+from mouche_solver.adapters.dice.observer import DiceObserver
+from mouche_solver.adapters.dice.params import (
     DEFAULTS,
     MAX_PLAYERS,
     SHORT_NAME,
     parameters_from_rules,
     rules_from_parameters,
 )
-from mouche_solver.adapters.dice_position import Position
-from mouche_solver.adapters.dice_table import dice_table
-from mouche_solver.adapters.dice_text import action_text, state_text
+from mouche_solver.adapters.dice.position import Position
+from mouche_solver.adapters.dice.table import dice_table
+from mouche_solver.adapters.dice.text import action_text, state_text
 from mouche_solver.adapters.spiel_base import MoucheGame, MoucheState, game_type
 
 GAME_TYPE = game_type(SHORT_NAME, "Dice Mouche", True, MAX_PLAYERS, DEFAULTS)

@@ -4,8 +4,8 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
 
-from mouche_solver.adapters.cards_actions import ActionNumbers
-from mouche_solver.adapters.cards_params import CardSetup
+from mouche_solver.adapters.cards.actions import ActionNumbers
+from mouche_solver.adapters.cards.params import CardSetup
 
 MOST_HANDS = 1000  # with more hands than this, cards come one by one
 MOST_TEXTS = 10_000

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.adapters.cards_table import CardTable
-from mouche_solver.adapters.cards_text import information_state, public_now, recalled
-from mouche_solver.adapters.cards_view import DealView, current_view, deal_view
+from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.cards.table import CardTable
+from mouche_solver.adapters.cards.text import information_state, public_now, recalled
+from mouche_solver.adapters.cards.view import DealView, current_view, deal_view
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.errors import RulesError
 

@@ -5,10 +5,10 @@ from itertools import accumulate
 from math import prod
 from operator import mul
 
-from mouche_solver.adapters.dice_params import parameters_from_rules
-from mouche_solver.adapters.dice_position import CHANCE, Position
-from mouche_solver.adapters.dice_table import DiceTable, dice_table
-from mouche_solver.adapters.dice_text import action_text, information_state
+from mouche_solver.adapters.dice.params import parameters_from_rules
+from mouche_solver.adapters.dice.position import CHANCE, Position
+from mouche_solver.adapters.dice.table import DiceTable, dice_table
+from mouche_solver.adapters.dice.text import action_text, information_state
 from mouche_solver.dice.rules.claims import all_claims, legal_claims
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 

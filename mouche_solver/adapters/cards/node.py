@@ -3,11 +3,11 @@
 from fractions import Fraction
 from math import comb
 
-from mouche_solver.adapters.cards_params import DEFAULTS, CardSetup, parameters_from_setup
-from mouche_solver.adapters.cards_payoffs import payoffs
-from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.adapters.cards_text import action_text, information_state
-from mouche_solver.adapters.dice_position import CHANCE
+from mouche_solver.adapters.cards.params import DEFAULTS, CardSetup, parameters_from_setup
+from mouche_solver.adapters.cards.payoffs import payoffs
+from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.cards.text import action_text, information_state
+from mouche_solver.adapters.dice.position import CHANCE
 from mouche_solver.cards.rules.rules import CardRules
 
 

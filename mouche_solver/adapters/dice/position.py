@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mouche_solver.adapters.dice_table import DiceTable, RoundTable, dice_table
+from mouche_solver.adapters.dice.table import DiceTable, RoundTable, dice_table
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.match_referee import Match
 from mouche_solver.dice.rules.referee import Reveal, Round

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from mouche_solver.adapters.dice_position import Ended, Position
-from mouche_solver.adapters.dice_table import DiceTable
-from mouche_solver.adapters.dice_text import information_state, public_text
+from mouche_solver.adapters.dice.position import Ended, Position
+from mouche_solver.adapters.dice.table import DiceTable
+from mouche_solver.adapters.dice.text import information_state, public_text
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_cups, format_hand
 from mouche_solver.errors import RulesError

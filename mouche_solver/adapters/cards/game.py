@@ -5,18 +5,18 @@ from typing import Any
 
 import pyspiel
 
-from mouche_solver.adapters.cards_observer import CardObserver
-from mouche_solver.adapters.cards_params import (
+from mouche_solver.adapters.cards.observer import CardObserver
+from mouche_solver.adapters.cards.params import (
     DEFAULTS,
     MAX_PLAYERS,
     SHORT_NAME,
     parameters_from_setup,
     setup_from_parameters,
 )
-from mouche_solver.adapters.cards_payoffs import payoff_bounds, payoffs
-from mouche_solver.adapters.cards_position import CardPosition
-from mouche_solver.adapters.cards_table import card_table
-from mouche_solver.adapters.cards_text import action_text, state_text
+from mouche_solver.adapters.cards.payoffs import payoff_bounds, payoffs
+from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.cards.table import card_table
+from mouche_solver.adapters.cards.text import action_text, state_text
 from mouche_solver.adapters.spiel_base import MoucheGame, MoucheState, game_type
 
 

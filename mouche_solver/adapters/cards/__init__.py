@@ -1,0 +1,1 @@
+"""Card Mouche in OpenSpiel."""

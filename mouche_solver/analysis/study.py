@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from mouche_solver.analysis.output import make_folder, save_figure, save_table
+from mouche_solver.analysis.page.output import make_folder, save_figure, save_table
 from mouche_solver.storage.atomic import atomic_path
 
 if TYPE_CHECKING:

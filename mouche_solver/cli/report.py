@@ -26,7 +26,7 @@ def report(
 
 
 def _about_dice(solution: Path, out: Path) -> None:
-    from mouche_solver.analysis.dice_report import write_report
+    from mouche_solver.analysis.dice.report import write_report
     from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.dice.solutions import load_solution
 
@@ -36,7 +36,7 @@ def _about_dice(solution: Path, out: Path) -> None:
 
 
 def _about_cards(solution: Path, out: Path) -> None:
-    from mouche_solver.analysis.card_report import write_card_report
+    from mouche_solver.analysis.cards.report import write_card_report
     from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.cards.strategies import load_strategy
 

@@ -24,8 +24,8 @@ from mouche_solver.analysis import (
     stand_chart,
     stand_table,
 )
-from mouche_solver.analysis.card_charts import keep_order, usual_panels
-from mouche_solver.analysis.figures import axes_for, svg_text
+from mouche_solver.analysis.cards.charts import keep_order, usual_panels
+from mouche_solver.analysis.page.figures import axes_for, svg_text
 from mouche_solver.cards import CardStrategy, Census
 from mouche_solver.cards.measure.census import Stands
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from mouche_solver.analysis import card_report_html, write_card_report
-from mouche_solver.analysis.card_report import kept_frame
-from mouche_solver.analysis.card_tree import (
+from mouche_solver.analysis.cards.report import kept_frame
+from mouche_solver.analysis.cards.tree import (
     ChartBook,
     chart_numbers,
     class_numbers,
     declaration_tree,
 )
-from mouche_solver.analysis.card_walk import CardWalk, DealtHands
+from mouche_solver.analysis.cards.walk import CardWalk, DealtHands
 from mouche_solver.cards import (
     Abstraction,
     CardRules,

@@ -16,7 +16,7 @@ from mouche_solver.analysis import (
     train_cards,
     variant_table,
 )
-from mouche_solver.analysis.card_grid import grid_index, keys_of
+from mouche_solver.analysis.cards.grid import grid_index, keys_of
 from mouche_solver.cards import CardRules, CardStrategy, Census, take_census, try_unseen_exchanges
 from mouche_solver.cards.measure.census import Stands
 from mouche_solver.cards.odds.mouche import is_mouche

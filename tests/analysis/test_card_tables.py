@@ -16,8 +16,8 @@ from mouche_solver.analysis import (
     styled,
     train_cards,
 )
-from mouche_solver.analysis.card_captions import is_ever_said
-from mouche_solver.analysis.card_grid import grid_index, grid_keys
+from mouche_solver.analysis.cards.captions import is_ever_said
+from mouche_solver.analysis.cards.grid import grid_index, grid_keys
 from mouche_solver.cards import CardRules, CardStrategy
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.strategy.strategy import Declaration

@@ -26,7 +26,7 @@ from mouche_solver.analysis import (
     range_chart,
     range_table,
 )
-from mouche_solver.analysis.figures import Chart, axes_for, shade, svg_text
+from mouche_solver.analysis.page.figures import Chart, axes_for, shade, svg_text
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.errors import RulesError
 
@@ -135,7 +135,7 @@ def test_colours_tell_by_lightness_alone() -> None:
 def test_charts_need_no_display_and_leak_nothing() -> None:
     code = (
         "import sys\n"
-        "from mouche_solver.analysis.figures import axes_for, finish, svg_text\n"
+        "from mouche_solver.analysis.page.figures import axes_for, finish, svg_text\n"
         "for _ in range(30): svg_text(finish(axes_for(None), 't', 'x', 'y', 'c'))\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mouche_solver
-from mouche_solver.analysis.dice_frames import DiceFrames, DiceSolution
+from mouche_solver.analysis.dice.frames import DiceFrames, DiceSolution
 from mouche_solver.errors import RulesError
 
 RULES = mouche_solver.DiceRules(dice=(2, 1), faces=3)

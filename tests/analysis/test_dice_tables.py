@@ -10,7 +10,7 @@ from mouche_solver.analysis import (
     range_table,
     response_table,
 )
-from mouche_solver.analysis.dice_walk import Walk
+from mouche_solver.analysis.dice.walk import Walk
 from mouche_solver.dice import DiceRules, legal_claims
 from mouche_solver.dice.round.strategy import RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import DOUBT, format_hand

@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.captions import strategy_caption
-from mouche_solver.analysis.dice_frames import hand_frame
-from mouche_solver.analysis.dice_walk import Walk, prior
+from mouche_solver.analysis.dice.captions import strategy_caption
+from mouche_solver.analysis.dice.frames import hand_frame
+from mouche_solver.analysis.dice.walk import Walk, prior
 from mouche_solver.dice.round.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import format_hand, parse_faces
 from mouche_solver.errors import NotationError, RulesError

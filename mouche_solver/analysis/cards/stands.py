@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.card_captions import census_caption, seat_name
-from mouche_solver.analysis.card_grid import grid_index, keys_of
+from mouche_solver.analysis.cards.captions import census_caption, seat_name
+from mouche_solver.analysis.cards.grid import grid_index, keys_of
 from mouche_solver.cards.measure.census import Census, Stands
 from mouche_solver.cards.strategy.answers import Floats, Ints
 from mouche_solver.cards.strategy.strategy import CardStrategy

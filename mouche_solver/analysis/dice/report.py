@@ -4,14 +4,14 @@ from html import escape
 
 import pandas as pd
 
-from mouche_solver.analysis.claim_tree import claim_tree
-from mouche_solver.analysis.dice_charts import bluff_chart, claim_chart, doubt_chart, hand_chart
-from mouche_solver.analysis.dice_claims import bluff_table, doubt_frontier
-from mouche_solver.analysis.dice_tables import opening_table
-from mouche_solver.analysis.figures import svg_text
-from mouche_solver.analysis.likeliest import cut_note
-from mouche_solver.analysis.output import PathLike
-from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
+from mouche_solver.analysis.dice.charts import bluff_chart, claim_chart, doubt_chart, hand_chart
+from mouche_solver.analysis.dice.claim_tree import claim_tree
+from mouche_solver.analysis.dice.claims import bluff_table, doubt_frontier
+from mouche_solver.analysis.dice.tables import opening_table
+from mouche_solver.analysis.page.figures import svg_text
+from mouche_solver.analysis.page.likeliest import cut_note
+from mouche_solver.analysis.page.output import PathLike
+from mouche_solver.analysis.page.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.dice.odds import claim_table
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.html import rules_html, rules_text

@@ -1,6 +1,6 @@
 """A strategy for given rules, from whichever source is quickest."""
 
-from mouche_solver.analysis.dice_frames import solve_dice
+from mouche_solver.analysis.dice.frames import solve_dice
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.storage.dice.books import embedded_book

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.card_captions import census_caption
-from mouche_solver.analysis.card_grid import GRID_NAMES, grid_index, keys_of
+from mouche_solver.analysis.cards.captions import census_caption
+from mouche_solver.analysis.cards.grid import GRID_NAMES, grid_index, keys_of
 from mouche_solver.cards.measure.census import Census
 from mouche_solver.cards.strategy.answers import Ints
 from mouche_solver.errors import RulesError

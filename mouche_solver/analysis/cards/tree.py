@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.analysis.card_grid import hand_names
-from mouche_solver.analysis.card_walk import CardWalk, DealtHands, Key, history_key
-from mouche_solver.analysis.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
+from mouche_solver.analysis.cards.grid import hand_names
+from mouche_solver.analysis.cards.walk import CardWalk, DealtHands, Key, history_key
+from mouche_solver.analysis.page.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
 from mouche_solver.cards.strategy.answers import hand_shapes
 from mouche_solver.cards.strategy.charts import ExchangeChart, exchange_chart
 from mouche_solver.cards.strategy.situation import Declared
@@ -80,7 +80,7 @@ def declaration_tree(
     Returns
     -------
     dict
-        What :func:`mouche_solver.analysis.likeliest.likeliest` returns. A position also has
+        What :func:`mouche_solver.analysis.page.likeliest.likeliest` returns. A position also has
         ``error`` (standard error of ``reach``) and ``chart`` (its place in the book).
 
     Raises

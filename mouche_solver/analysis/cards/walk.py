@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.analysis.card_actions import by_declaration
+from mouche_solver.analysis.cards.actions import by_declaration
 from mouche_solver.cards.kernels.records import HISTORY
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import new_table

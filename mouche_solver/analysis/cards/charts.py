@@ -11,9 +11,9 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from mouche_solver.analysis.card_captions import after, card_caption, seat_name
-from mouche_solver.analysis.card_tables import Said, exchange_grid
-from mouche_solver.analysis.figures import Chart, axes_for, finish, shade
+from mouche_solver.analysis.cards.captions import after, card_caption, seat_name
+from mouche_solver.analysis.cards.tables import Said, exchange_grid
+from mouche_solver.analysis.page.figures import Chart, axes_for, finish, shade
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.card_actions import declaration_columns, declaration_names, kept_cards
-from mouche_solver.analysis.card_captions import after, card_caption, seat_name
+from mouche_solver.analysis.cards.actions import declaration_columns, declaration_names, kept_cards
+from mouche_solver.analysis.cards.captions import after, card_caption, seat_name
 from mouche_solver.cards.strategy.answers import Floats, all_answers, hand_shapes, situation_of
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.cards.strategy.situation import Declared

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from mouche_solver.analysis.output import PathLike
+from mouche_solver.analysis.page.output import PathLike
 from mouche_solver.storage.atomic import atomic_path
 
 # Nothing may come from the network, whatever is written into the page.
@@ -128,4 +128,4 @@ def _cell(value: Any, given: str) -> str:
 
 
 def _file(name: str) -> str:
-    return files("mouche_solver.analysis").joinpath("page_files", name).read_text("utf-8")
+    return files("mouche_solver.analysis.page").joinpath("page_files", name).read_text("utf-8")

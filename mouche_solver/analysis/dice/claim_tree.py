@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.analysis.dice_walk import Walk
-from mouche_solver.analysis.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
+from mouche_solver.analysis.dice.walk import Walk
+from mouche_solver.analysis.page.likeliest import MOST_BYTES, MOST_POSITIONS, likeliest
 from mouche_solver.dice.round.strategy import RoundStrategy, all_of
 from mouche_solver.dice.rules.html import die_svg
 from mouche_solver.dice.rules.notation import format_hand
@@ -27,7 +27,7 @@ def claim_tree(
     Returns
     -------
     dict
-        What :func:`mouche_solver.analysis.likeliest.likeliest` returns, and ``hands``: for each
+        What :func:`mouche_solver.analysis.page.likeliest.likeliest` returns, and ``hands``: for each
         player, the hands; ``faces``: a picture of each. A position also has ``held`` (of each
         hand, in millionths), ``groups`` (for each hand, which of ``mixes`` it plays) and ``mixes``
         (probabilities by action, in ten-thousandths, zeros left out).

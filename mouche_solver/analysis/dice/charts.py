@@ -3,9 +3,9 @@
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mouche_solver.analysis.dice_claims import bluff_table, claim_grid, doubt_frontier, doubt_table
-from mouche_solver.analysis.dice_tables import ALIKE, group_table, range_table
-from mouche_solver.analysis.figures import axes_for, finish, heatmap, shade
+from mouche_solver.analysis.dice.claims import bluff_table, claim_grid, doubt_frontier, doubt_table
+from mouche_solver.analysis.dice.tables import ALIKE, group_table, range_table
+from mouche_solver.analysis.page.figures import axes_for, finish, heatmap, shade
 from mouche_solver.dice.round.strategy import History, RoundStrategy
 from mouche_solver.errors import RulesError
 

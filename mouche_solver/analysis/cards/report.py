@@ -5,20 +5,20 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.card_captions import after, seat_name
-from mouche_solver.analysis.card_charts import exchange_grid_chart
-from mouche_solver.analysis.card_frames import exchange_frame
-from mouche_solver.analysis.card_tree import (
+from mouche_solver.analysis.cards.captions import after, seat_name
+from mouche_solver.analysis.cards.charts import exchange_grid_chart
+from mouche_solver.analysis.cards.frames import exchange_frame
+from mouche_solver.analysis.cards.tree import (
     ChartBook,
     chart_numbers,
     class_numbers,
     declaration_tree,
 )
-from mouche_solver.analysis.card_walk import DealtHands
-from mouche_solver.analysis.figures import svg_text
-from mouche_solver.analysis.likeliest import cut_note
-from mouche_solver.analysis.output import PathLike
-from mouche_solver.analysis.page import Section, page, sortable, tree_html, write_page
+from mouche_solver.analysis.cards.walk import DealtHands
+from mouche_solver.analysis.page.figures import svg_text
+from mouche_solver.analysis.page.likeliest import cut_note
+from mouche_solver.analysis.page.output import PathLike
+from mouche_solver.analysis.page.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.cards.rules.html import SYMBOLS, quality_html, rules_html, rules_text
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.charts import ExchangeChart, spoken_cards
@@ -111,7 +111,7 @@ def kept_frame(chart: ExchangeChart, hand_size: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed as :func:`mouche_solver.analysis.card_frames.exchange_frame`, classes that
+        Indexed as :func:`mouche_solver.analysis.cards.frames.exchange_frame`, classes that
         exchange less than one time in a thousand left out; columns ``weight``, ``exchanges``
         (how often), ``laid``, ``kept`` and ``share`` of the exchanges that do so.
     """

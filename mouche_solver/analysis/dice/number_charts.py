@@ -6,10 +6,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mouche_solver.analysis.convergence import RunRecord
-from mouche_solver.analysis.figures import axes_for, finish, heatmap, line_styles, shade
-from mouche_solver.analysis.match_tables import match_grid
-from mouche_solver.analysis.odds_tables import MOST_DICE, even_table, odds_table
+from mouche_solver.analysis.dice.convergence import RunRecord
+from mouche_solver.analysis.dice.match_tables import match_grid
+from mouche_solver.analysis.dice.odds_tables import MOST_DICE, even_table, odds_table
+from mouche_solver.analysis.page.figures import axes_for, finish, heatmap, line_styles, shade
 from mouche_solver.dice.rules.html import rules_text
 from mouche_solver.dice.table.match import MatchValues
 from mouche_solver.errors import RulesError

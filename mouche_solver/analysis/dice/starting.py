@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
-from mouche_solver.analysis.dice_frames import DiceSolution, solve_dice
+from mouche_solver.analysis.dice.frames import DiceSolution, solve_dice
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.html import rules_text
 from mouche_solver.dice.rules.rules import DiceRules

@@ -5,13 +5,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mouche_solver.analysis.card_captions import after, seat_name
-from mouche_solver.analysis.card_compare import Named, seat_table
-from mouche_solver.analysis.card_samples import hand_value_table, no_trick_table
-from mouche_solver.analysis.card_stands import stand_table
-from mouche_solver.analysis.card_tables import Said
-from mouche_solver.analysis.card_tells import kept_table
-from mouche_solver.analysis.figures import axes_for, finish, heatmap, line_styles, shade
+from mouche_solver.analysis.cards.captions import after, seat_name
+from mouche_solver.analysis.cards.compare import Named, seat_table
+from mouche_solver.analysis.cards.samples import hand_value_table, no_trick_table
+from mouche_solver.analysis.cards.stands import stand_table
+from mouche_solver.analysis.cards.tables import Said
+from mouche_solver.analysis.cards.tells import kept_table
+from mouche_solver.analysis.page.figures import axes_for, finish, heatmap, line_styles, shade
 from mouche_solver.cards.measure.census import Census, Stands
 from mouche_solver.cards.strategy.strategy import CardStrategy
 

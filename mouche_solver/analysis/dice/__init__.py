@@ -1,0 +1,1 @@
+"""Tables, charts and report of the dice game."""

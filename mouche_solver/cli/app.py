@@ -41,7 +41,7 @@ def build() -> "App":
         result_action="return_value",
     )
     for name, text in GROUPS.items():
-        app.command(f"mouche_solver.cli.{name}:app", name=name, help=text)
+        app.command(f"mouche_solver.cli.{name}.group:app", name=name, help=text)
     app.command("mouche_solver.cli.report:report", name="report", help=REPORT)
     return app
 

@@ -206,7 +206,7 @@ def test_interrupt_is_one_line_and_130(capsys, monkeypatch: pytest.MonkeyPatch) 
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mouche_solver.cli.dice_odds.claim_table", interrupt)
+    monkeypatch.setattr("mouche_solver.cli.dice.odds.claim_table", interrupt)
     assert run(capsys, "dice", "odds") == (130, "", "mouche: interrupted\n")
 
 

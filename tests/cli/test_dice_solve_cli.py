@@ -221,7 +221,7 @@ def test_bad_input(capsys, words: list[str], complaint: str) -> None:
 def test_a_disk_without_room_is_told_before_the_first_iteration(
     capsys, tmp_path: Path, monkeypatch
 ) -> None:
-    monkeypatch.setattr("mouche_solver.cli.dice_solving.available_disk", lambda folder: 1000)
+    monkeypatch.setattr("mouche_solver.cli.dice.solving.available_disk", lambda folder: 1000)
     line = refused(capsys, *SOLVE, "--out", str(tmp_path / "file"))
     assert "needs room for 4.2 kB: a solution of 260 bytes and checkpoints of 2.1 kB" in line
     assert "1.0 kB are free" in line
@@ -234,7 +234,7 @@ def test_a_disk_that_is_full_at_the_end_keeps_the_state(
     def full(*_: object) -> None:
         raise StorageError("cannot write file: No space left on device")
 
-    monkeypatch.setattr("mouche_solver.cli.dice_job.save_solution", full)
+    monkeypatch.setattr("mouche_solver.cli.dice.job.save_solution", full)
     code, out, err = run(capsys, *SOLVE, "--out", str(tmp_path / "file"))
     assert (code, out) == (2, "")
     assert err.splitlines()[-1] == "mouche: cannot write file: No space left on device"
@@ -250,7 +250,7 @@ def test_a_checkpoint_that_fails_does_not_end_the_run(capsys, tmp_path: Path, mo
 
     monkeypatch.setattr("mouche_solver.core.run._CHECKPOINT_EVERY", 0)
     monkeypatch.setattr("mouche_solver.core.run._CHECKPOINT_SHARE", float("inf"))
-    monkeypatch.setattr("mouche_solver.cli.dice_job.save_checkpoint", full)
+    monkeypatch.setattr("mouche_solver.cli.dice.job.save_checkpoint", full)
     code, _, err = run(capsys, *SOLVE, "--out", str(tmp_path / "file"))
     assert code == 0
     assert calls

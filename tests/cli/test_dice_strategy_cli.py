@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mouche_solver.cli.app import main
-from mouche_solver.cli.dice_strategy import rule_words
+from mouche_solver.cli.dice.strategy import rule_words
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.rules.rules import Claim

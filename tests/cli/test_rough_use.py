@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mouche_solver.cli import common, main
-from mouche_solver.cli.dice_strategy import warn_if_rare
+from mouche_solver.cli.dice.strategy import warn_if_rare
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.errors import StorageError

@@ -1,0 +1,1 @@
+"""``mouche cards``."""

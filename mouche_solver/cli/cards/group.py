@@ -1,0 +1,87 @@
+"""``mouche cards``: its commands, and the flags that say which rules are played."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cyclopts import App, Parameter
+
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cli.common import Whole, read_text
+from mouche_solver.errors import RulesError, StorageError
+
+# Each command is a function of its own name in the module ``cli.cards.<name>``, loaded when chosen.
+COMMANDS = {
+    "solve": "Train a strategy for declarations and play.",
+    "advise": "What to declare or to play.",
+    "chart": "What to declare with each class of hand.",
+    "play": "Play against the strategy.",
+    "evaluate": "What challengers gain against a strategy.",
+    "trim": "Make a strategy's file smaller.",
+    "tournament": "Strategies and baselines against each other, the same cards in every seat.",
+    "odds": "Exact odds of mouches, trumps and the stock.",
+    "deal": "Deal at random and play it out with random legal actions.",
+    "replay": "Check a written game: stacks, pot and who won what after every deal.",
+    "legal": "Which cards of a hand may be played to a trick.",
+}
+
+app = App(
+    name="cards", help="Card Mouche: odds, written games, legal cards, random deals and strategies."
+)
+for _name, _help in COMMANDS.items():
+    app.command(f"mouche_solver.cli.cards.{_name}:{_name}", name=_name, help=_help)
+app.command(
+    "mouche_solver.cli.cards.efg:efg",
+    name="export-efg",
+    help="Write the tree of a small game for Gambit and OpenSpiel.",
+)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class RuleFlags:
+    """Rules flags, for any cards command: ``game: RuleFlags = DEFAULT_RULES``.
+
+    Parameters
+    ----------
+    players
+        Players at the table.
+    deck
+        Named deck: lalanne, jeux-de-cartes, piquet or mushka.
+    rules
+        JSON file with rules; a flag that is given replaces its field.
+    """
+
+    players: Whole | None = None
+    deck: str | None = None
+    rules: Path | None = None
+
+    def read(self, **more: Any) -> CardRules:
+        """The rules that the flags describe, and fields that are not None.
+
+        Raises
+        ------
+        StorageError
+            When the rules file cannot be read or holds no rules.
+        RulesError
+            When the rules are not possible.
+        """
+        fields = {"players": self.players, "deck": self.deck, **more}
+        given = {name: value for name, value in fields.items() if value is not None}
+        if self.rules is None:
+            return CardRules.from_dict(given)
+        try:
+            rules = CardRules.from_json(read_text(self.rules))
+        except RulesError as error:
+            raise StorageError(f"{self.rules}: {error}") from None
+        if self.deck is not None:
+            given = {"ranks": None, "suits": None, **given}
+        return rules.replace(**given)
+
+    @property
+    def any_given(self) -> bool:
+        """Whether the user named any rule."""
+        return self != DEFAULT_RULES
+
+
+DEFAULT_RULES = RuleFlags()

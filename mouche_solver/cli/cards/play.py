@@ -1,0 +1,73 @@
+"""``mouche cards play``."""
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from mouche_solver.cards.referee.game import begin_deal, new_game
+from mouche_solver.cards.referee.game_state import Game
+from mouche_solver.cards.referee.names import default_names
+from mouche_solver.cards.referee.simulate import random_order
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.common import Whole
+from mouche_solver.errors import RulesError, UsageError
+
+if TYPE_CHECKING:
+    from mouche_solver.cli.cards.dialog import Table
+
+
+def play(
+    *,
+    seat: Annotated[
+        Whole | None, Parameter(help="Your place, 0 to players - 1; seat 0 without it.")
+    ] = None,
+    seed: Annotated[
+        Whole | None, Parameter(help="The same seed deals the same cards for the same moves.")
+    ] = None,
+    strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
+    game: RuleFlags = DEFAULT_RULES,
+) -> None:
+    """Play a game against the strategy, which sits in all other seats and sees its hands alone.
+
+    The first dealer is drawn. After every deal you learn what the strategy would have done in your
+    place. ``quit``, or the end of the input, ends the game. Nobody asks for the mouche.
+    """
+    from mouche_solver.cli.cards.dialog import LeftError, Table, say
+    from mouche_solver.cli.cards.strategy import strategy_for
+
+    if seed is not None and seed < 0:
+        raise UsageError(f"--seed {seed}: a whole number from 0 on is needed")
+    found = strategy_for(game, strategy)
+    rules, place = found.rules, seat or 0
+    if not 0 <= place < rules.players:
+        raise UsageError(f"--seat {seat}: allowed are 0 to {rules.players - 1}")
+    if not rules.debts:
+        raise RulesError("debts=False: the strategies are for a table that stays full")
+    names = list(default_names(rules.players))
+    names[place] = "You"
+    rng = random.Random(seed)
+    drawn = rng.randrange(rules.players)
+    now = new_game(rules, drawn if rules.first_dealer is None else rules.first_dealer)
+    table = Table(found, place, names, rng)
+    try:
+        say(found.quality_text)
+        now = _play_game(rules, now, table, rng)
+        winners = ", ".join(names[player] for player in now.winners)
+        how = "At 0" if now.points else "The most chips"
+        say(f"\nThe game is over. {how}: {winners}.")
+    except LeftError:
+        say("\nThe game is left.")
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("the game is left") from None
+
+
+def _play_game(rules: CardRules, now: Game, table: "Table", rng: random.Random) -> Game:
+    number = 0
+    while not now.over:
+        number += 1
+        now = begin_deal(now, random_order(rules, rng))
+        now = table.play_deal(now, number)
+    return now

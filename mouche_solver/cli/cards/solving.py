@@ -1,0 +1,214 @@
+"""What ``mouche cards solve`` does: the trainer, its files and the summary."""
+
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mouche_solver.cards.measure.tournament import measure_level
+from mouche_solver.cards.strategy.levels import usual_abstraction
+from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.train.loop import Ended, Step, run_training
+from mouche_solver.cards.train.pots import PotTrainer
+from mouche_solver.cards.train.trainer import CardTrainer
+from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.progress import Reporter, acknowledge
+from mouche_solver.core.memory import human
+from mouche_solver.errors import UsageError
+from mouche_solver.storage.atomic import check_writable
+from mouche_solver.storage.cards.checkpoints import resume_training, save_training
+from mouche_solver.storage.cards.pots import save_pots
+from mouche_solver.storage.cards.strategies import save_strategy
+
+# Deals that measure shares and mouches of the finished strategy.
+MEASURED = 1 << 17
+# Seconds between lines of a log.
+QUIET = 10.0
+
+PHASES = {"compiling": "compiling", "checkpoint": "writing a checkpoint", "stopping": "stopping"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """The command line's flags."""
+
+    game: RuleFlags
+    continuation: str
+    seconds: float | None
+    deals: int | None
+    seed: int
+    threads: int | None
+    out: Path | None
+    resume: Path | None
+    pots: tuple[int, ...] = ()
+
+    @property
+    def checkpoint(self) -> Path | None:
+        """Where the state of the run goes."""
+        if self.out is not None:
+            return Path(f"{self.out}.checkpoint")
+        return self.resume
+
+    @property
+    def workers(self) -> int:
+        """Threads to use."""
+        return self.threads or os.cpu_count() or 1
+
+
+def train(request: Request) -> dict[str, Any]:
+    """Train, write what was asked for, and sum up."""
+    if len(request.pots) > 1:
+        return _train_pots(request)
+    for path in (request.out, request.checkpoint):
+        if path is not None:
+            check_writable(path)
+    trainer = _trainer(request)
+    try:
+        with Reporter(0.0) as report:
+            ended = _run(request, trainer, report)
+            strategy = CardStrategy.from_trainer(trainer, ended.seconds)
+            if request.checkpoint is not None:
+                save_training(trainer, request.checkpoint)
+            if request.out is not None:
+                save_strategy(strategy, request.out)
+                report.say(f"mouche: wrote {request.out} ({human(request.out.stat().st_size)})")
+        return summary(trainer, strategy, ended, request.workers)
+    finally:
+        trainer.close()
+
+
+def read_pots(text: str | None) -> tuple[int, ...]:
+    """Chips by commas.
+
+    Examples
+    --------
+    >>> read_pots("5, 10,20")
+    (5, 10, 20)
+    """
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    if not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise UsageError(f"--pot {text}: give chips by commas, such as 5,10,20")
+    return tuple(int(word) for word in words)
+
+
+def _train_pots(request: Request) -> dict[str, Any]:
+    """Train for several pots; such a run is not resumed."""
+    if request.resume is not None:
+        raise UsageError("--resume: a run for several pots cannot be carried on; leave it out")
+    if request.out is not None:
+        check_writable(request.out)
+    trainer = PotTrainer(
+        usual_abstraction(request.game.read()), request.pots, request.continuation, request.seed,
+        request.workers,
+    )  # fmt: skip
+    try:
+        with Reporter(0.0) as report:
+            seconds = trainer.run(request.seconds, request.deals)
+            found = trainer.strategies(seconds)
+            if request.out is not None:
+                save_pots(found, request.out)
+                report.say(f"mouche: wrote {request.out} ({human(request.out.stat().st_size)})")
+        levels = [
+            measure_level(s.game, s.policy, MEASURED, request.seed, request.workers)
+            for s in found.strategies
+        ]
+        return {
+            "continuation": found.strategies[0].training.continuation,
+            "pots": list(found.pots),
+            "pot_values": None if found.values is None else found.values.T.tolist(),
+            "seat_shares": [list(s.training.seat_shares) for s in found.strategies],
+            "mouches_per_deal": [level.mouches for level in levels],
+            "in_distribution": [list(level.in_distribution) for level in levels],
+            "deals": trainer.deals,
+            "deals_per_second": trainer.deals / seconds,
+            "information_sets": sum(t.information_sets for t in trainer.trainers),
+            "seconds": seconds,
+            "rules": trainer.rules.to_dict(),
+        }
+    finally:
+        trainer.close()
+
+
+def summary(
+    trainer: CardTrainer, strategy: CardStrategy, ended: Ended, threads: int
+) -> dict[str, Any]:
+    """The object that scripts rely on."""
+    level = measure_level(strategy.game, strategy.policy, MEASURED, trainer.seed, threads)
+    worth: dict[str, Any] = {
+        "seat_shares": list(strategy.training.seat_shares),
+        "mouches_per_deal": level.mouches,
+    }
+    if strategy.rules.scoring == "countdown":
+        worth = {"seat_points": level.shares.tolist()}
+    return {
+        "continuation": strategy.training.continuation,
+        **worth,
+        "in_distribution": list(level.in_distribution),
+        "deals": trainer.deals,
+        "deals_per_second": ended.deals_per_second,
+        "information_sets": trainer.information_sets,
+        "seconds": ended.seconds,
+        "rules": trainer.abstraction.rules.to_dict(),
+    }
+
+
+def _trainer(request: Request) -> CardTrainer:
+    if request.resume is None:
+        abstraction = usual_abstraction(request.game.read())
+        pot = request.pots[0] if request.pots else None
+        return CardTrainer(
+            abstraction, request.continuation, request.seed, threads=request.workers, pot=pot
+        )
+    if request.pots:
+        raise UsageError("--pot: a checkpoint knows its pot; leave the flag out")
+    trainer = resume_training(request.resume, request.workers)
+    rules = trainer.abstraction.rules
+    if request.game != DEFAULT_RULES and request.game.read().deal_hash != rules.deal_hash:
+        trainer.close()
+        raise UsageError(f"{request.resume} is for other rules: leave the rules flags out")
+    return trainer
+
+
+def _run(request: Request, trainer: CardTrainer, report: Reporter) -> Ended:
+    """Train to the limit; an interrupt ends the command and says how to go on."""
+    checkpoint = None
+    if request.checkpoint is not None:
+        path = request.checkpoint
+
+        def checkpoint() -> None:
+            save_training(trainer, path)
+
+    ended = run_training(trainer, request.seconds, request.deals, _Steps(report), checkpoint)
+    if ended.reason == "interrupted":
+        raise KeyboardInterrupt(_farewell(request, trainer))
+    return ended
+
+
+def _farewell(request: Request, trainer: CardTrainer) -> str:
+    done = f"interrupted after {trainer.deals:,} deals"
+    if request.checkpoint is None:
+        return f"{done}; nothing was kept: --out keeps the strategy and checkpoints"
+    words = ["mouche", "cards", "solve", "--resume", str(request.checkpoint)]
+    words += [] if request.out is None else ["--out", str(request.out)]
+    return f"{done}; go on with: {shlex.join(words)}"
+
+
+class _Steps:
+    """Writes the steps of a training for people."""
+
+    def __init__(self, report: Reporter) -> None:
+        self.report, self.last = report, -QUIET
+
+    def __call__(self, step: Step) -> None:
+        if step.phase == "stopping":
+            acknowledge()
+            return
+        text = PHASES.get(step.phase, f"{step.deals:,} deals")
+        if step.deals_per_second is not None:
+            text += f", {step.deals_per_second:,.0f} a second"
+        if self.report.status is not None:
+            self.report.status.update(text)
+        elif step.phase != "training" or step.seconds - self.last >= QUIET:
+            self.report.say(text)
+            self.last = step.seconds

@@ -1,0 +1,72 @@
+"""``mouche cards tournament``."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, emit
+from mouche_solver.errors import UsageError
+
+if TYPE_CHECKING:
+    from mouche_solver.cards.strategy.strategy import CardStrategy
+
+
+def tournament(
+    *players: Annotated[str, Parameter(help="Files of mouche cards solve, or random, thumb.")],
+    deals: Annotated[Whole, Parameter(help="Deals for each pair, each played in all seats.")] = (
+        100_000
+    ),
+    seed: Annotated[Whole, Parameter(help="Equal seeds deal equal cards.")] = 1,
+    threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
+    game: RuleFlags = DEFAULT_RULES,
+    output: OutputFlags = STDOUT,
+) -> None:
+    """One player against a table of another, the same cards in every seat.
+
+    Each row is one player's gain over an equal share, in pots a deal, when all others play the
+    strategy of the column "others"; with a 95% interval. The shares of the next pot are those of
+    the others' strategy, or of the first file where the others are a baseline.
+    """
+    from mouche_solver.cards.measure.tournament import BASELINES, baseline, play_duplicate
+    from mouche_solver.cli.cards.strategy import strategy_for
+    from mouche_solver.storage.cards.strategies import load_strategy
+
+    if len(players) < 2:
+        raise UsageError("a tournament needs at least two players: files, or random, thumb")
+    rules = game.read() if game.any_given else None
+    loaded: dict[str, CardStrategy] = {
+        name: load_strategy(Path(name), rules) for name in players if name not in BASELINES
+    }
+    first = next(iter(loaded.values()), None) or strategy_for(game, None)
+    for name, strategy in loaded.items():
+        if strategy.abstraction.actions != first.abstraction.actions:
+            raise UsageError(f"{name} knows other declarations than {next(iter(loaded))}")
+        if strategy.rules.deal_hash != first.rules.deal_hash:
+            raise UsageError(f"{name} is for other rules than {next(iter(loaded))}")
+    rows = []
+    for one in players:
+        for others in players:
+            if one == others:
+                continue
+            shares = loaded.get(others, first).training.seat_shares
+            policy, table = (
+                loaded[name].policy if name in loaded else baseline(first.abstraction, name)
+                for name in (one, others)
+            )
+            gain = play_duplicate(
+                first.game, policy, table, shares, deals, seed, threads or os.cpu_count() or 1
+            )
+            rows.append(
+                {
+                    "player": one,
+                    "others": others,
+                    "gain": gain.mean,
+                    "low": gain.low,
+                    "high": gain.high,
+                    "deals": gain.deals,
+                }
+            )
+    emit(output, rows)

@@ -1,0 +1,54 @@
+"""``mouche dice match``."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.common import STDOUT, OutputFlags, emit
+from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
+from mouche_solver.cli.dice.strategy import rules_for, strategy_for
+from mouche_solver.dice.rules.rules import DiceRules, NextStarter
+from mouche_solver.dice.table.match import match_values
+
+
+def match(
+    *,
+    points: Annotated[
+        str | None, Parameter(help="Points at the start, one number or one each.")
+    ] = None,
+    next_starter: Annotated[
+        NextStarter | None, Parameter(help="Who starts the next round.")
+    ] = None,
+    solution: Annotated[
+        Path | None, Parameter(help="File of mouche dice solve, for rounds of two.")
+    ] = None,
+    game: RuleFlags = DEFAULT_RULES,
+    output: OutputFlags = STDOUT,
+) -> None:
+    """Everybody's chance to win the match, from every score and for every starter.
+
+    Seats are numbered from 0. Where three or more are left, every score's round is solved with the
+    chances at the next scores as payoffs; nobody is sure that others play it so.
+    """
+    numbers = None if points is None else whole_numbers("--points", points)
+    shared = numbers[0] if numbers is not None and len(numbers) == 1 else numbers
+    changes = {"points": shared, "next_starter": next_starter}
+    rules = rules_for(game, solution)
+    rules = rules.replace(**{name: value for name, value in changes.items() if value is not None})
+
+    def round_value(pair: DiceRules) -> float:
+        """The value in the header of a file or a book, else of a round solved on the spot."""
+        same = pair.round_hash == rules.round_hash
+        return strategy_for(pair, solution if same else None).quality.value
+
+    records = match_values(rules, round_value).to_records()
+    rows = [
+        {
+            "points": ",".join(map(str, record["points"])),
+            "starter": record["starter"],
+            **{f"seat_{seat}": chance for seat, chance in enumerate(record["win_probability"])},
+        }
+        for record in records
+    ]
+    emit(output, rows, document=records)

@@ -1,0 +1,101 @@
+"""``mouche dice solve``."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.common import OutputFlags, Threads, Whole, emit
+from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.core.minimisers import Algorithm
+from mouche_solver.errors import UsageError
+
+
+def solve(
+    *,
+    target: Annotated[
+        float, Parameter(help="Stop at this exploitability (payoffs +1 and -1).")
+    ] = 1e-3,
+    time_limit: Annotated[float | None, Parameter(help="Stop after this many seconds.")] = None,
+    iterations: Annotated[
+        Whole | None, Parameter(help="Stop after this many, those before --resume included.")
+    ] = None,
+    algorithm: Annotated[Algorithm | None, Parameter(help="The regret minimiser.")] = None,
+    threads: Annotated[
+        Threads | None, Parameter(help="All processors without it; the result is the same.")
+    ] = None,
+    out: Annotated[Path | None, Parameter(help="File that receives the solution.")] = None,
+    resume: Annotated[Path | None, Parameter(help="Carry on from this checkpoint.")] = None,
+    method: Annotated[
+        Literal["cfr", "lp"],
+        Parameter(help="lp: the exact linear program, for small rounds; writes no file."),
+    ] = "cfr",
+    estimate: Annotated[
+        bool, Parameter(negative=(), help="Only say what the solve would need.")
+    ] = False,
+    lock: Annotated[
+        Path | None, Parameter(help="Solution that one player sticks to; the other replies.")
+    ] = None,
+    locked_player: Annotated[Whole | None, Parameter(help="With --lock: 0 or 1.")] = None,
+    format: Annotated[
+        Literal["table", "json", "csv"], Parameter(help="Layout of the summary.")
+    ] = "table",
+    game: RuleFlags = DEFAULT_RULES,
+) -> None:
+    """Solve a round and measure how good the result is.
+
+    With three and more players there is no value that a solve is sure to reach: the summary gives
+    everybody's exact gain from deviating alone, and their sum, NashConv; ``--target`` is for
+    NashConv divided by the number of players.
+
+    With ``--out`` the state is kept in a checkpoint beside the solution until the target is
+    reached. Ctrl-C stops at the next safe point and writes it; a second Ctrl-C stops at once.
+    """
+    if (lock is None) != (locked_player is None):
+        raise UsageError("--lock and --locked-player go together: whose strategy is fixed, and to")
+    if resume is not None and lock is not None:
+        raise UsageError("--resume goes without --lock: the checkpoint holds the locked strategy")
+    if method == "lp":
+        iterative = {
+            "--time-limit": time_limit,
+            "--iterations": iterations,
+            "--algorithm": algorithm,
+            "--threads": threads,
+            "--out": out,
+            "--resume": resume,
+            "--lock": lock,
+            "--estimate": estimate or None,
+        }
+        for flag, value in iterative.items():
+            if value is not None:
+                raise UsageError(f"{flag} does not go with --method lp, which proves a value")
+    # What follows loads the compiler.
+    from mouche_solver.cli.dice.job import Request
+    from mouche_solver.cli.dice.solving import need_of, solve_by_lp, solve_by_sweeps
+
+    request = Request(
+        game, target, time_limit, iterations, algorithm, threads, out, resume, lock, locked_player
+    )
+    if estimate:
+        answer = need_of(request)
+    elif method == "lp":
+        answer = solve_by_lp(request)
+    elif resume is None and (rules := game.read()).players > 2:
+        from mouche_solver.cli.dice.solving_table import solve_by_table_sweeps
+
+        answer = solve_by_table_sweeps(request, rules)
+    else:
+        answer = solve_by_sweeps(request)
+    show(answer, format)
+
+
+def show(answer: dict[str, Any], layout: Literal["table", "json", "csv"]) -> None:
+    """Write one object: as JSON, as a row, or line by line for people."""
+    flat = {
+        key: json.dumps(value) if isinstance(value, dict) else value
+        for key, value in answer.items()
+    }
+    width = max(map(len, flat))
+    text = "".join(f"{key.ljust(width)}  {value}\n" for key, value in flat.items())
+    emit(OutputFlags(layout), [flat], document=answer, table=text)

@@ -1,0 +1,150 @@
+"""Which strategy answers a question, for every command that gives advice."""
+
+import shlex
+import sys
+from pathlib import Path
+
+from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
+from mouche_solver.errors import TooLargeError, UsageError
+
+# Rounds of up to about two million entries (three dice against three) are solved on the spot, to
+# this exploitability or with this much work.
+_ENTRIES, _TARGET = DOUBLE_BELOW, 1e-4
+# Entries times iterations that take some five seconds; a limit in seconds would make the answer
+# depend on what else the machine does.
+_WORK, _LEAST = 800_000_000, 100
+
+
+def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
+    """The rules of the flags, or of the solution; where both are given they must agree.
+
+    Raises
+    ------
+    StorageError, RulesError
+        When the rules or the solution cannot be read or do not agree.
+    """
+    if solution is None:
+        return game.read()
+    if solution.suffix == ".npz":
+        return _sampled_rules(game, solution)
+    from mouche_solver.storage.dice.fields import check_rules, read_rules
+    from mouche_solver.storage.dice.solutions import open_solution
+
+    rules, _ = read_rules(solution, open_solution(solution).fields)
+    if game != DEFAULT_RULES:
+        check_rules(solution, rules, game.read())
+    return rules
+
+
+def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
+    """The strategy of a file, else the book that the package ships, else one solved on the spot.
+
+    Raises
+    ------
+    StorageError
+        When the file cannot be used for these rules.
+    TooLargeError
+        When solving would take longer than a person waits; with the command that solves.
+    """
+    if solution is not None:
+        from mouche_solver.storage.dice.solutions import load_solution
+
+        return load_solution(solution, rules=rules)
+    checked_tree(rules)
+    from mouche_solver.storage.dice.books import embedded_book
+
+    book = embedded_book(rules)
+    if book is not None:
+        return book
+    entries = estimate(rules).entries
+    if entries > _ENTRIES:
+        words = ["mouche", "dice", "solve", *rule_words(rules), "--out", "FILE"]
+        raise TooLargeError(
+            f"this round has {entries:,} entries, too many to solve on the spot; run "
+            f"{shlex.join(words)} and then add --solution FILE"
+        )
+    return _solved(rules)
+
+
+def warn_if_rare(strategy: RoundStrategy, found: HandTable) -> None:
+    """Say on standard error when claims are too rare for the strategy's error to vouch for it."""
+    error = strategy.quality.exploitability
+    if found.reach < error:
+        print(
+            f"mouche: note: the strategy makes these claims with probability {found.reach:.2g} and "
+            f"is exploitable by {error:.2g}: nothing vouches for the mix at so rare a position, "
+            "and the values rest on hands that would hardly speak so",
+            file=sys.stderr,
+        )
+
+
+def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
+    """The sampled strategy of a file, else the one that the package ships.
+
+    Raises
+    ------
+    StorageError
+        When the file cannot be used for these rules.
+    UsageError
+        When the package ships none; with the command that makes one.
+    """
+    from mouche_solver.storage.dice.fields import check_rules
+    from mouche_solver.storage.dice.sampled import embedded_table, load_sampled
+
+    if path is not None:
+        strategy = load_sampled(path)
+        check_rules(path, strategy.rules, rules)
+        return strategy
+    shipped = embedded_table(rules)
+    if shipped is not None:
+        return shipped
+    words = ["mouche", "dice", "sample", *rule_words(rules), "--out", "FILE.npz"]
+    raise UsageError(
+        f"no strategy is shipped for these rules; run {shlex.join(words)} and name the file: "
+        "--solution FILE.npz for advice, FILE.npz among --players of a tournament"
+    )
+
+
+def _sampled_rules(game: RuleFlags, path: Path) -> DiceRules:
+    from mouche_solver.storage.dice.fields import check_rules
+    from mouche_solver.storage.dice.sampled import load_sampled
+
+    found = load_sampled(path).rules
+    if game != DEFAULT_RULES:
+        check_rules(path, found, game.read())
+    return found
+
+
+def rule_words(rules: DiceRules) -> list[str]:
+    """The flags that describe the round of these rules, defaults left out.
+
+    Examples
+    --------
+    >>> rule_words(DiceRules(dice=(4, 4), wild=1))
+    ['--dice', '4,4', '--wild', '1']
+    """
+    usual, words = DiceRules(), list[str]()
+    for name in ROUND_FIELDS:
+        value = getattr(rules, name)
+        if value != getattr(usual, name):
+            text = ",".join(map(str, value)) if name == "dice" else str(value)
+            words += [f"--{name.replace('_', '-')}", text]
+    return words
+
+
+def _solved(rules: DiceRules) -> RoundStrategy:
+    from mouche_solver.cli.progress import Reporter
+    from mouche_solver.core.run import Limits
+    from mouche_solver.dice.round.solve import RoundSolver, finish
+
+    solver = RoundSolver(rules)
+    limits = Limits(_TARGET, iterations=max(_LEAST, _WORK // solver.entries))
+    with Reporter(_TARGET, log=False) as report:
+        solved = finish(solver, limits, report)
+    if solved.outcome.reason == "interrupted":
+        raise KeyboardInterrupt
+    return solved.solution

@@ -1,0 +1,31 @@
+"""``mouche dice table``."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.common import STDOUT, OutputFlags, emit
+from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.dice.strategy import rules_for, strategy_for, warn_if_rare
+from mouche_solver.dice.rules.notation import format_hand, parse_history
+
+
+def table(
+    *,
+    history: Annotated[str, Parameter(help="Claims so far, such as '3x5,4x5'.")] = "",
+    solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
+    game: RuleFlags = DEFAULT_RULES,
+    output: OutputFlags = STDOUT,
+) -> None:
+    """The bid-probability table: one row per hand of the player to act, one column per action."""
+    rules = rules_for(game, solution)
+    claims = parse_history(rules, history)
+    strategy = strategy_for(rules, solution)
+    found = strategy.table(claims)
+    warn_if_rare(strategy, found)
+    rows = [
+        {"hand": format_hand(hand), **dict(zip(found.actions, mix, strict=True))}
+        for hand, mix in zip(found.hands, found.probabilities.tolist(), strict=True)
+    ]
+    emit(output, rows)

@@ -27,8 +27,8 @@ def claim_tree(
     Returns
     -------
     dict
-        What :func:`mouche_solver.analysis.page.likeliest.likeliest` returns, and ``hands``: for each
-        player, the hands; ``faces``: a picture of each. A position also has ``held`` (of each
+        What :func:`mouche_solver.analysis.page.likeliest.likeliest` returns, and ``hands``: for
+        each player, the hands; ``faces``: a picture of each. A position also has ``held`` (of each
         hand, in millionths), ``groups`` (for each hand, which of ``mixes`` it plays) and ``mixes``
         (probabilities by action, in ten-thousandths, zeros left out).
 

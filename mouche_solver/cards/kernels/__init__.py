@@ -1,1 +1,1 @@
-"""Compiled code that cards are dealt, played and looked up with; imports nothing but other kernels."""
+"""Kernels that deal, play and look up cards; they import nothing but other kernels."""

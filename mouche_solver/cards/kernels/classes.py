@@ -1,4 +1,6 @@
-"""Kernels that enumerate hands and number their classes; see :mod:`mouche_solver.cards.compiled.hands`.
+"""Kernels that enumerate hands and number their classes.
+
+The callers are in :mod:`mouche_solver.cards.compiled.hands`.
 
 Hands are int64 bit masks. ``key[mask]`` of one suit is ``length << 11 | rank``, the rank being
 the colexicographic rank of the mask among masks of that length: at most C(13, 6) = 1716, so that

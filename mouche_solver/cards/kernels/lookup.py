@@ -32,7 +32,7 @@ def mix(word: Int) -> Int:
 
 @kernel
 def hand_class(hand: Int, context: Int, policy: Policy) -> Int:
-    """Class number of a hand, as :func:`mouche_solver.cards.kernels.classes.class_number` counts."""
+    """Class of a hand, numbered as :func:`mouche_solver.cards.kernels.classes.class_number` does."""
     facts, shape_of, key = policy.facts, policy.shape, policy.key
     turned = facts.turned[context]
     turned_shift = turned - turned % facts.ranks

@@ -13,7 +13,7 @@ NOT_ASKED, PASS, STAND = -2, -1, 0  # declarations; a positive number is an exch
 
 
 class DealArrays(NamedTuple):
-    """The rules of one deal as numbers; see :func:`mouche_solver.cards.compiled.arrays.compile_deal`."""
+    """One deal's rules as numbers; see :func:`mouche_solver.cards.compiled.arrays.compile_deal`."""
 
     players: int
     hand_size: int

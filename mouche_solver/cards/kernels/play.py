@@ -14,7 +14,7 @@ FOLLOW, HEAD, HEAD_TRUMPED, TRUMP, OVERTRUMP, UNDERTRUMP, ACE_ANYTIME = 1, 2, 4,
 
 
 class PlayArrays(NamedTuple):
-    """The rules of playing cards as arrays; see :func:`mouche_solver.cards.compiled.arrays.compile_play`.
+    """The rules of play as arrays; see :func:`mouche_solver.cards.compiled.arrays.compile_play`.
 
     ``suit_of[trump, card]`` and ``suit_mask[trump, suit]`` are effective suits,
     ``above[trump, card]`` the cards of the same effective suit that beat the card. ``ace[suit]`` is

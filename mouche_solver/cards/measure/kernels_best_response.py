@@ -1,7 +1,7 @@
 """Kernels of a best response in the declarations: all actions of one seat, pooled by cells.
 
-Actions are the codes of :mod:`mouche_solver.cards.measure.kernels_codes`, and after the last of them the
-strategy's likeliest action.
+Actions are the codes of :mod:`mouche_solver.cards.measure.kernels_codes`, and after the last
+of them the strategy's likeliest action.
 """
 
 from typing import NamedTuple

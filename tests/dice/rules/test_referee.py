@@ -12,7 +12,7 @@ from mouche_solver.dice import Claim, DiceRules, Round, roll
 from mouche_solver.dice.rules.notation import DOUBT, format_cups
 from mouche_solver.errors import IllegalMoveError, NotationError
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "dice.json").read_text())
+CASES = json.loads((Path(__file__).parents[2] / "data" / "dice.json").read_text())
 
 
 @pytest.mark.parametrize("case", CASES["reveals"], ids=str)

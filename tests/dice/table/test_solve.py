@@ -241,5 +241,5 @@ def test_refusals_name_what_is_allowed():
 
 
 def test_the_documentation_runs():
-    page = Path(__file__).parents[2] / "docs" / "dice-table.md"
+    page = Path(__file__).parents[3] / "docs" / "dice-table.md"
     assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -75,7 +75,7 @@ def test_legal_cards_and_winner_are_the_referees(
         assert legal_cards(hand, trick[0], best_led, trick[winner], trump, arrays) == expected
 
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())
+CASES = json.loads((Path(__file__).parents[2] / "data" / "cards.json").read_text())
 
 
 @pytest.mark.parametrize("case", CASES["legal_cards"] + CASES["trick_winner"] + CASES["pamphile"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mouche_solver.dice import Claim, DiceRules, all_claims, can_raise, legal_claims
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "dice.json").read_text())
+CASES = json.loads((Path(__file__).parents[2] / "data" / "dice.json").read_text())
 RULES = ["face-locked", "quantity-first", "face-first"]
 
 

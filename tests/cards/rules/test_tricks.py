@@ -9,7 +9,7 @@ import pytest
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.rules.tricks import legal_cards, trick_winner
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())
+CASES = json.loads((Path(__file__).parents[2] / "data" / "cards.json").read_text())
 PAMPHILE = CardRules(players=6, pamphile=True)
 MUSHKA = CardRules.mushka(6)
 

@@ -8,7 +8,7 @@ import pytest
 from mouche_solver.cards import CardRules
 from mouche_solver.cli import main
 
-FOLDER = Path(__file__).parents[1] / "cards" / "transcripts"
+FOLDER = Path(__file__).parents[2] / "cards" / "referee" / "transcripts"
 
 
 def document(capsys, *words):

@@ -190,7 +190,7 @@ def test_parameters_and_rules_are_the_same() -> None:
 
 
 def test_the_documented_examples() -> None:
-    page = Path(__file__).parents[2] / "docs" / "openspiel-dice.md"
+    page = Path(__file__).parents[3] / "docs" / "openspiel-dice.md"
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 4
     assert result.failed == 0

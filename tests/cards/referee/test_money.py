@@ -15,7 +15,7 @@ from mouche_solver.cards.referee.play import legal_plays
 from mouche_solver.cards.referee.referee import apply as step
 from mouche_solver.errors import IllegalMoveError, RulesError
 
-POTS = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())["pot"]
+POTS = json.loads((Path(__file__).parents[2] / "data" / "cards.json").read_text())["pot"]
 HANDS = ["KC QC JC AC 10D", "KD QD JD AD 9C", "KH QH JH AH 9D", "KS QS JS AS 9H"]
 
 

@@ -13,7 +13,7 @@ from mouche_solver.dice import Claim, DiceRound, DiceRules, Round, solve_lp
 from mouche_solver.dice.exact import RoundState
 from mouche_solver.errors import RulesError
 
-CASES = json.loads((Path(__file__).parent.parent / "data" / "dice.json").read_text())["values"]
+CASES = json.loads((Path(__file__).parents[2] / "data" / "dice.json").read_text())["values"]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['dice']}-{c['faces']}-{c['rule']}")

@@ -14,7 +14,7 @@ from mouche_solver.cards.referee.referee import apply as step
 from mouche_solver.cards.referee.referee import legal_actions
 from mouche_solver.errors import IllegalMoveError
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "cards.json").read_text())["mushka"]
+CASES = json.loads((Path(__file__).parents[2] / "data" / "cards.json").read_text())["mushka"]
 RULES = CardRules.mushka(3)
 HANDS = ["AS KC QC JC 10C", "KD QD JD 10D 9D", "KH QH JH 10H 9H"]
 

@@ -32,7 +32,7 @@ def mix(word: Int) -> Int:
 
 @kernel
 def hand_class(hand: Int, context: Int, policy: Policy) -> Int:
-    """Class of a hand, numbered as :func:`mouche_solver.cards.kernels.classes.class_number` does."""
+    """The class of a hand, as in :func:`mouche_solver.cards.kernels.classes.class_number`."""
     facts, shape_of, key = policy.facts, policy.shape, policy.key
     turned = facts.turned[context]
     turned_shift = turned - turned % facts.ranks

@@ -82,8 +82,8 @@ def duplicate_local(
     It declares by the response ``gains``, without levels by the strategy; ``dice`` are the random
     numbers of the guesses. ``sums`` as in
     :func:`mouche_solver.cards.measure.kernels_best_response.duplicate_response`;
-    ``changes[seat, where]`` gets number, sum and sum of squares of the differences by the place of the first deviation, when the
-    declaration was the strategy's.
+    ``changes[seat, where]`` gets number, sum and sum of squares of the differences by the place of
+    the first deviation, when the declaration was the strategy's.
     """
     players = game.players
     own = np.zeros(players)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mouche_solver.core.run import Limits
-from mouche_solver.dice import solution, solve
+from mouche_solver.dice.round import solution, solve
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import RoundSolver, solve_round
 from mouche_solver.dice.rules.hands import all_hands

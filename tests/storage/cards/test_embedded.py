@@ -8,7 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from mouche_solver.cards import CardRules, referee
+from mouche_solver.cards import CardRules
+from mouche_solver.cards.referee import referee
 from mouche_solver.cards.referee.deal import Deal
 from mouche_solver.cards.referee.game import apply, begin_deal, new_game
 from mouche_solver.cards.referee.referee import draw_shuffle

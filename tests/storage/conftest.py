@@ -13,7 +13,7 @@ def small_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     def small(tree: RoundTree, rim: int = 64, batch: int = 512) -> Layout:
         return plan_layout(tree, rim, batch)
 
-    for module in ("dice.solve", "dice.solution", "storage.dice_fields"):
+    for module in ("dice.round.solve", "dice.round.solution", "storage.dice.fields"):
         monkeypatch.setattr(f"mouche_solver.{module}.plan_layout", small)
     monkeypatch.setattr("mouche_solver.dice.round.solution.VALUE_RIM", 256)
     monkeypatch.setattr("mouche_solver.dice.round.solve.DOUBLE_BELOW", 0)

@@ -40,7 +40,7 @@ class Node(Protocol):
 
 
 def export_efg(game: Any, match: bool = False, max_nodes: int = MAX_NODES) -> str:
-    """The whole tree of a small game, for Gambit and for ``pyspiel.load_efg_game``.
+    r"""The whole tree of a small game, for Gambit and for ``pyspiel.load_efg_game``.
 
     Information sets are named by what their player has seen; ends with equal payoffs share an
     outcome.

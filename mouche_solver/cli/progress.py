@@ -48,6 +48,7 @@ class Reporter:
             self.status.stop()
 
     def __call__(self, event: Progress) -> None:
+        """Show one event of a run."""
         if event.phase == "stopping":
             acknowledge()
             return

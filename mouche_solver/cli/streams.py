@@ -47,7 +47,7 @@ HEAD, TAIL = 300, 700
 
 
 def one_line(message: str) -> str:
-    """A message as one line that does not steer the terminal, cut in the middle when long.
+    r"""A message as one line that does not steer the terminal, cut in the middle when long.
 
     Examples
     --------

@@ -27,6 +27,7 @@ class RunRecord:
         self.measured: list[tuple[int, float, float]] = []
 
     def __call__(self, event: Progress) -> None:
+        """Keep what a measurement says."""
         if event.phase == "measured" and event.exploitability is not None:
             self.measured.append((event.iteration, event.seconds, event.exploitability))
 

@@ -59,8 +59,11 @@ class DealLog(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Work space of one chunk; ``order`` is any permutation of the pack, ``stock`` is
-    (cards of ``order`` gone, reshuffled stock, cards laid aside)."""
+    """Work space of one chunk.
+
+    ``order`` is any permutation of the pack, ``stock`` is (cards of ``order`` gone, reshuffled
+    stock, cards laid aside).
+    """
 
     order: Ints
     hands: Ints

@@ -33,8 +33,11 @@ OWN = -1  # the answer of doing what the strategy does
 
 
 class Cells(NamedTuple):
-    """Levels of cells; that of a hand class and a history is ``first[level] + hand_of[level, hand]
-    * columns[level] + history_of[level, history]``."""
+    """Levels of cells.
+
+    The cell of a hand class and a history is ``first[level] + hand_of[level, hand] *
+    columns[level] + history_of[level, history]``.
+    """
 
     first: Ints
     columns: Ints

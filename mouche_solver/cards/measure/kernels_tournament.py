@@ -121,8 +121,10 @@ def duplicate(
 def self_play(
     deals: Int, policy: Policy, game: Record, table: Record, state: State, sums: Floats
 ) -> None:
-    """One policy everywhere: ``sums`` gets the chips of each seat, then the debts, then how often
-    0, 1, ... declared to be in."""
+    """One policy in every seat.
+
+    ``sums`` gets the chips of each seat, then the debts, then how often 0, 1, ... were in.
+    """
     for seat in range(game.players):
         table.who[seat] = 0
     for _ in range(deals):

@@ -21,9 +21,12 @@ from mouche_solver.core.jit import kernel
 
 
 class Work(NamedTuple):
-    """Work space of one search: ``hands`` per player, ``owner`` per card in lanes, the rest per
-    ply: choices left, card played, the player to move, card led, best of its suit, winning card and
-    its player, best vector so far and how well it is liked."""
+    """Work space of one search.
+
+    ``hands`` per player, ``owner`` per card in lanes, the rest per ply: choices left, card played,
+    the player to move, card led, best of its suit, winning card and its player, best vector so far
+    and how well it is liked.
+    """
 
     hands: Ints
     owner: NDArray[np.int8]

@@ -40,7 +40,7 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Ask:
-    """Ask the player in seat ``of``, who stood: do you have the mouche?"""
+    """Ask the player in seat ``of``, who stood, whether he has the mouche."""
 
     seat: int
     of: int

@@ -21,8 +21,11 @@ FULL = 0.85  # share of the slots of a shard that may be taken
 
 
 class Memory(NamedTuple):
-    """What training writes for the declarations or the play, by row: the mean regret of each
-    action, the sum of the strategies, the mean value, the sum of the weights, the visits."""
+    """What training writes for the declarations or the play, by row.
+
+    The mean regret of each action, the sum of the strategies, the mean value, the sum of the
+    weights, the visits.
+    """
 
     regret: Rows
     average: Rows

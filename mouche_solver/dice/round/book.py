@@ -81,10 +81,12 @@ class OpeningBook(RoundStrategy):
 
     @property
     def quality(self) -> Quality:
+        """Value and exploitability, in payoffs of +1 and -1."""
         return self.header.quality
 
     @property
     def quality_text(self) -> str:
+        """The quality in one line, for people."""
         found = self.header.quality.exploitability
         return (
             f"opening book from a solution of exploitability {found:.1e} (payoffs +1 and -1); "

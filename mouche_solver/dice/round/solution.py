@@ -113,6 +113,7 @@ class RoundSolution(RoundStrategy):
 
     @property
     def quality(self) -> Quality:
+        """Value and exploitability, in payoffs of +1 and -1."""
         return self.header.quality
 
     @property
@@ -127,6 +128,7 @@ class RoundSolution(RoundStrategy):
 
     @property
     def quality_text(self) -> str:
+        """The quality in one line, for people."""
         return f"exploitability {self.exploitability:.1e} (payoffs +1 and -1)"
 
     def table(self, history: History = "") -> HandTable:

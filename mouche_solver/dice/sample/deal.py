@@ -12,8 +12,9 @@ from mouche_solver.dice.sweep.arrays import NOTHING, Floats, IntArray
 
 
 class Side(NamedTuple):
-    """What a player remembers, and an entry for every action: strategies are matched from the
-    positive ones.
+    """What a player remembers, with an entry for every action.
+
+    Strategies are matched from the positive entries.
     """
 
     machine: Machine

@@ -75,8 +75,9 @@ def new_stack(game: SampleGame) -> Stack:
 def value_doubt(
     game: SampleGame, claim: int, deal: Deal, stack: Stack, depth: int, action: int
 ) -> None:
-    """What a doubt of a claim at the present turn is worth to each class of a frame: -1 for losing
-    the round.
+    """What a doubt of a claim at the present turn is worth to each class of a frame.
+
+    Losing the round counts -1.
     """
     frame, value = stack.frame[depth], stack.value[depth]
     turn, players = stack.at[2], len(deal.hands)

@@ -39,6 +39,7 @@ def mix(entry: Floats, part: Floats, total: Floats, mixed: Floats, plain: Floats
 
 @fast_kernel
 def keep_best(part: Floats, best: Floats) -> None:
+    """Raise ``best`` to ``part`` where that is larger, in place."""
     for r in range(len(part)):
         best[r] = max(best[r], part[r])
 

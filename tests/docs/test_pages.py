@@ -52,3 +52,10 @@ def test_a_page(
         assert runner.summarize(verbose=False).failed == 0, "".join(problems)
         names = examples.globs
         capsys.readouterr()
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
+def test_prose_is_wrapped(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    long = [line for line in prose.splitlines() if len(line) > 120 and not line.startswith("|")]
+    assert not long

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import types
+from numba import config, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -16,8 +16,10 @@ Ints = NDArray[np.int64]
 ONE = np.int64(1)
 
 
-def _instruction(emit: Callable[[Any, Any, Any], Any]) -> Any:
-    """A numba intrinsic int64 -> int64 from an LLVM builder call."""
+def _instruction(emit: Callable[[Any, Any, Any], Any], plain: Callable[[int], int]) -> Any:
+    """A numba intrinsic int64 -> int64 from an LLVM builder call; ``plain`` with the JIT off."""
+    if config.DISABLE_JIT:
+        return lambda mask: np.int64(plain(int(mask)))
 
     def typed(typing_context: Any, value: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -29,9 +31,17 @@ def _instruction(emit: Callable[[Any, Any, Any], Any]) -> Any:
 
 
 # An empty mask has no lowest or highest bit: its count of zeros is left undefined.
-_cttz = _instruction(lambda builder, mask, undefined: builder.cttz(mask, undefined))
-_ctlz = _instruction(lambda builder, mask, undefined: builder.ctlz(mask, undefined))
-_ctpop = _instruction(lambda builder, mask, undefined: builder.ctpop(mask))
+_cttz = _instruction(
+    lambda builder, mask, undefined: builder.cttz(mask, undefined),
+    lambda mask: (mask & -mask).bit_length() - 1,
+)
+_ctlz = _instruction(
+    lambda builder, mask, undefined: builder.ctlz(mask, undefined),
+    lambda mask: 64 - mask.bit_length(),
+)
+_ctpop = _instruction(
+    lambda builder, mask, undefined: builder.ctpop(mask), lambda mask: mask.bit_count()
+)
 
 
 @kernel

@@ -151,5 +151,8 @@ class Policy(NamedTuple):
 
 
 def new_record(kind: np.dtype[Any]) -> Record:
-    """A record full of zeros; what kernels write into it stays."""
-    return np.zeros(1, kind)[0]
+    """A record full of zeros; what kernels write into it stays.
+
+    Fields are attributes in compiled code and, as a ``numpy.record`` has them, with the JIT off.
+    """
+    return np.zeros(1, np.dtype((np.record, kind)))[0]

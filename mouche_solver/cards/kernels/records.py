@@ -155,4 +155,5 @@ def new_record(kind: np.dtype[Any]) -> Record:
 
     Fields are attributes in compiled code and, as a ``numpy.record`` has them, with the JIT off.
     """
-    return np.zeros(1, np.dtype((np.record, kind)))[0]
+    rows: Any = np.zeros(1, np.dtype((np.record, kind)))
+    return rows[0]

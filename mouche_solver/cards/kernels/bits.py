@@ -18,7 +18,7 @@ ONE = np.int64(1)
 
 def _instruction(emit: Callable[[Any, Any, Any], Any], plain: Callable[[int], int]) -> Any:
     """A numba intrinsic int64 -> int64 from an LLVM builder call; ``plain`` with the JIT off."""
-    if config.DISABLE_JIT:
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba sets it from the environment
         return lambda mask: np.int64(plain(int(mask)))
 
     def typed(typing_context: Any, value: Any) -> Any:

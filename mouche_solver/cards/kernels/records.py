@@ -155,5 +155,4 @@ def new_record(kind: np.dtype[Any]) -> Record:
 
     Fields are attributes in compiled code and, as a ``numpy.record`` has them, with the JIT off.
     """
-    rows: Any = np.zeros(1, np.dtype((np.record, kind)))
-    return rows[0]
+    return np.zeros(1, np.dtype((np.record, kind)))[0]

@@ -1,7 +1,7 @@
 """Average strategies as 16-bit probabilities, one information set at a time."""
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.sweep.arrays import NOTHING, Floats, GameArrays, RegionArrays
+from mouche_solver.dice.sweep.arrays import NOTHING, Floats, GameArrays, Part
 
 # A probability of one.
 SCALE = 65535
@@ -9,19 +9,14 @@ SCALE = 65535
 
 @kernel
 def pack_region(
-    game: GameArrays,
-    region: RegionArrays,
-    many: int,
-    base: int,
-    average: Floats,
-    regret: Floats,
-    packed: Floats,
+    game: GameArrays, part: Part, average: Floats, regret: Floats, packed: Floats
 ) -> None:
-    """Normalise the entries of a region.
+    """Normalise the entries of a part; the arrays begin with its first one.
 
     Where the player's own strategy never goes the average is empty; there the current strategy
     stands in, and where that is empty too, all actions are alike.
     """
+    region, many = part.region, part.many
     for cell in region.expand:
         claim, player = cell // 2, cell % 2
         actions = game.raises_start[claim + 1] - game.raises_start[claim]
@@ -35,30 +30,23 @@ def pack_region(
             average_total = 0.0
             regret_total = 0.0
             for action in range(actions):
-                average_total += average[base + x + action * width]
-                regret_total += max(regret[base + x + action * width], 0.0)
+                average_total += average[x + action * width]
+                regret_total += max(regret[x + action * width], 0.0)
             for action in range(actions):
                 y = x + action * width
                 if average_total > NOTHING:
-                    part = average[base + y] / average_total
+                    chance = average[y] / average_total
                 elif regret_total > NOTHING:
-                    part = max(regret[base + y], 0.0) / regret_total
+                    chance = max(regret[y], 0.0) / regret_total
                 else:
-                    part = 1.0 / actions
-                packed[base + y] = int(part * SCALE + 0.5)
+                    chance = 1.0 / actions
+                packed[y] = int(chance * SCALE + 0.5)
 
 
 @kernel
-def fill_region(
-    game: GameArrays,
-    region: RegionArrays,
-    many: int,
-    base: int,
-    player: int,
-    source: Floats,
-    target: Floats,
-) -> None:
-    """Copy one player's entries of a region."""
+def fill_region(game: GameArrays, part: Part, player: int, source: Floats, target: Floats) -> None:
+    """Copy one player's entries of a part; the arrays begin with its first one."""
+    region, many = part.region, part.many
     for cell in region.expand:
         claim = cell // 2
         actions = game.raises_start[claim + 1] - game.raises_start[claim]
@@ -67,6 +55,6 @@ def fill_region(
         if claim > 0:
             actions += 1
         size = actions * game.size[player, game.level[claim]] * region.rows[cell] * many
-        start = base + region.entry[cell] * many
+        start = region.entry[cell] * many
         for x in range(start, start + size):
             target[x] = source[x]

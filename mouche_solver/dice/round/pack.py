@@ -12,8 +12,10 @@ from mouche_solver.dice.sweep.sweep import Sweep
 def pack(sweep: Sweep, rules: DiceRules, algorithm: str, outcome: Outcome) -> RoundSolution:
     """Round the average strategies to 16 bits and measure what that costs."""
     packed = np.zeros(sweep.layout.entries, dtype=np.uint16)
-    for region, many, base in sweep.passes.regions():
-        pack_region(sweep.passes.game, region, many, base, sweep.average, sweep.source, packed)
+    for part, where in sweep.passes.parts():
+        pack_region(
+            sweep.passes.game, part, sweep.average[where], sweep.source[where], packed[where]
+        )
     header = Header(
         rules, algorithm, outcome.iterations, outcome.quality, outcome.quality, sweep.locked
     )

@@ -23,9 +23,9 @@ from mouche_solver.dice.round.locate import (
 from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.round.subgame import RegionGame, child_values
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE
-from mouche_solver.dice.sweep.layout import Region, plan_layout
-from mouche_solver.dice.sweep.passes import Entries, Floats, RoundPasses
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, Entries
+from mouche_solver.dice.sweep.layout import Region, Task, plan_layout
+from mouche_solver.dice.sweep.passes import Floats, RoundPasses
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 
@@ -163,8 +163,8 @@ class RoundSolution(RoundStrategy):
     def rim_values(self, player: int, mode: int) -> Floats:
         """The trunk's vectors of the player after a pass over the whole round."""
         self.root_value(player, mode)
-        space = self._passes.trunk_space
-        return np.zeros(0, dtype=np.float32) if space is None else space.value.copy()
+        vectors = self._passes.trunk_vectors
+        return np.zeros(0, dtype=np.float32) if vectors is None else vectors.value.copy()
 
     def rim_vector(self, line: Line, player: int, vectors: Floats) -> NDArray[np.float64]:
         """A player's classes at a history of trunk or rim, from the trunk's vectors."""
@@ -179,12 +179,12 @@ class RoundSolution(RoundStrategy):
         flow = line.flow(self.tree, 1 - player).astype(np.float32)
         place = locate(self.layout, line.numbers)
         if place.task is None:
-            space = self._passes.run_below(
+            vectors = self._passes.run_below(
                 player, place.cell, place.row, flow, self._take, BEST_RESPONSE
             )
-            return vector_at(self.tree, place, space.value, player)
+            return vector_at(self.tree, place, vectors.value, player)
         cut = cut_subgame(self.tree, place)
-        entries = self._take(place.base, place.task.entries).average[cut.index]
+        entries = self._task_entries(place.task)[cut.index]
         game = RegionGame(self.tree, cut.region, entries)
         return game.best_response(player, flow).astype(np.float64)
 
@@ -215,12 +215,15 @@ class RoundSolution(RoundStrategy):
     def fill(self, average: Floats, player: int) -> None:
         """Copy one player's probabilities into a sweep's averages."""
         stored = np.asarray(self.probabilities[0 : self.layout.entries])
-        for region, many, base in self._passes.regions():
-            fill_region(self._passes.game, region, many, base, player, stored, average)
+        for part, where in self._passes.parts():
+            fill_region(self._passes.game, part, player, stored[where], average[where])
 
-    def _take(self, base: int, size: int) -> Entries:
-        part = np.asarray(self.probabilities[base : base + size]).astype(np.float32)
-        return Entries(part, part, part, part, 0)
+    def _take(self, where: slice) -> Entries:
+        part = np.asarray(self.probabilities[where]).astype(np.float32)
+        return Entries(part, part, part, part)
+
+    def _task_entries(self, task: Task) -> Floats:
+        return self._take(slice(task.base, task.base + task.entries)).average
 
     def strategies(self, numbers: tuple[int, ...]) -> NDArray[np.float64]:
         """Probabilities after a line of claim numbers, shape (actions, classes)."""
@@ -238,14 +241,14 @@ class RoundSolution(RoundStrategy):
         flow = line.flow(self.tree, 1 - player)
         raises = self.tree.raises[cell // 2]
         if place.task is not None:
-            entries = self._take(place.base, place.task.entries).average
+            entries = self._task_entries(place.task)
             return values_by_cut(self.tree, place, entries, line)
         kept = self.values_kept
         if kept is None or cell not in kept.expand or line.smoothed[1 - player]:
-            space = self._passes.run_below(
+            vectors = self._passes.run_below(
                 player, cell, place.row, flow.astype(np.float32), self._take, EVALUATE
             )
-            region, values, row = place.region, space.value, place.row
+            region, values, row = place.region, vectors.value, place.row
         else:
             if self.trunk_values is None:
                 self.trunk_values = self._measured_values()

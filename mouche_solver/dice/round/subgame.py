@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Step
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Entries, Part, Step
 from mouche_solver.dice.sweep.kernels_pull import pull_region
 from mouche_solver.dice.sweep.kernels_push import push_region
 from mouche_solver.dice.sweep.layout import Region
-from mouche_solver.dice.sweep.passes import Floats, Workspace, game_arrays, region_arrays
+from mouche_solver.dice.sweep.passes import Floats, game_arrays, new_vectors, region_arrays
 from mouche_solver.dice.sweep.tree import RoundTree
 
 
@@ -33,8 +33,8 @@ class RegionGame:
 
     def __init__(self, tree: RoundTree, region: Region, average: Floats | None = None) -> None:
         self.tree, self.region = tree, region
-        self._game, self._arrays = game_arrays(tree), region_arrays(region)
-        self._space = Workspace(tree, [(region, 1)], np.float32)
+        self._game, self._part = game_arrays(tree), Part(region_arrays(region), 1)
+        self._vectors = new_vectors(tree, [(region, 1)], np.float32)
         empty = np.zeros(region.entries, dtype=np.float32)
         self.regret = empty
         self.average = empty.copy() if average is None else average.astype(np.float32)
@@ -56,25 +56,20 @@ class RegionGame:
     def child_values(self, player: int, claim: int) -> Floats:
         """After a pass: values of the player's root classes when the root's mover claims."""
         return child_values(
-            self.tree, self.region, self._space.value, player, self.region.root, 0, claim
+            self.tree, self.region, self._vectors.value, player, self.region.root, 0, claim
         )
 
     def _pass(self, player: int, flow: Floats, source: Floats, step: Step, mode: int) -> Floats:
-        region, space = self.region, self._space
+        region, vectors = self.region, self._vectors
         pusher = 1 - player
         at = int(region.vector[pusher, region.root])
-        space.flow[at : at + len(flow)] = flow
-        push_region(
-            self._game, self._arrays, 1, 0, pusher, source, self.average, step,
-            space.flow, space.value, space.scratch,
-        )  # fmt: skip
-        pull_region(
-            self._game, self._arrays, 1, 0, player, self.regret, source, step, mode,
-            space.flow, space.value, space.scratch,
-        )  # fmt: skip
+        vectors.flow[at : at + len(flow)] = flow
+        entries = Entries(source, source, self.regret, self.average)
+        push_region(self._game, self._part, pusher, entries, step, vectors)
+        pull_region(self._game, self._part, player, entries, step, mode, vectors)
         at = int(region.vector[player, region.root])
         level = self.tree.level[region.root // 2]
-        return space.value[at : at + int(self.tree.classes[player].size[level])].copy()
+        return vectors.value[at : at + int(self.tree.classes[player].size[level])].copy()
 
 
 def child_values(

@@ -1,4 +1,8 @@
-"""What the kernels of a round take and share: flat arrays, steps and modes."""
+"""The records that the kernels of a round take: flat arrays, entries, vectors and steps.
+
+Vectors per hand class are laid out ``[class][row]``, entries ``[action][class][row]`` with the
+doubt as action 0 where there is one, so that every inner loop runs over contiguous rows.
+"""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +11,6 @@ from numpy.typing import NDArray
 
 IntArray = NDArray[np.int64]
 Floats = NDArray[Any]
-Scratch = tuple[Floats, ...]
 
 # What the updated player does at own nodes.
 UPDATE, EVALUATE, BEST_RESPONSE = 0, 1, 2
@@ -40,6 +43,101 @@ class RegionArrays(NamedTuple):
     vector: IntArray
     child_row: IntArray
     root: int
+
+
+class Part(NamedTuple):
+    """A region laid over the rows that a pass takes through it.
+
+    Attributes
+    ----------
+    region : RegionArrays
+        The template, for one root row.
+    many : int
+        Root rows; every count and offset of the template is so many times as large.
+    """
+
+    region: RegionArrays
+    many: int
+
+
+class Entries(NamedTuple):
+    """The entries that a part reads and writes; each array begins with the part's first one.
+
+    Attributes
+    ----------
+    pusher, player : float array, shape (part's entries,)
+        What the pushing and the updated player play by, matched as regrets or as averages are.
+    regret, average : float array, shape (part's entries,)
+        They take the updates of a learning pass.
+    """
+
+    pusher: Floats
+    player: Floats
+    regret: Floats
+    average: Floats
+
+
+class Scratch(NamedTuple):
+    """What the kernels work in, one set for each thread.
+
+    Attributes
+    ----------
+    scale, fallback : float array, shape (classes * rows,)
+        Regret matching: strategy = max(entry, 0) * scale + fallback.
+    doubted : float array, shape (classes * rows,)
+        The acting player's flow that doubts.
+    total, plain : float array, shape (rows,)
+        Of the action values of one class: the sum of their weights, and their unweighted sum.
+    grouped, counted : float array, shape (counts * rows,)
+        One player's flow, and all others' joint flow, by dice that match the claim.
+    doubt : float array, shape (counts * rows,)
+        What a doubt pays, by own dice that match the claim.
+    """
+
+    scale: Floats
+    fallback: Floats
+    doubted: Floats
+    total: Floats
+    plain: Floats
+    grouped: Floats
+    counted: Floats
+    doubt: Floats
+
+
+class Vectors(NamedTuple):
+    """A part's numbers per hand class, one set for each thread.
+
+    Attributes
+    ----------
+    flow : float array
+        The pusher's: prior times own reach, from ``region.vector[pusher, cell] * many`` on.
+    value : float array
+        The updated player's counterfactual values, from ``region.vector[player, cell] * many`` on.
+    scratch : Scratch
+    """
+
+    flow: Floats
+    value: Floats
+    scratch: Scratch
+
+
+class Rim(NamedTuple):
+    """The trunk's vectors of a task's root cell, and which of its rows are the task's.
+
+    Attributes
+    ----------
+    flow, value : float array
+        From the cell's first number on.
+    rows : int
+        Rows of the cell in the trunk.
+    first : int
+        The task's first row.
+    """
+
+    flow: Floats
+    value: Floats
+    rows: int
+    first: int
 
 
 class Step(NamedTuple):

@@ -1,7 +1,7 @@
 """What a doubt pays: only the count of the claimed face matters."""
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.sweep.arrays import Floats, GameArrays
+from mouche_solver.dice.sweep.arrays import Floats, GameArrays, Scratch
 
 
 @fast_kernel
@@ -12,14 +12,15 @@ def doubt_table(
     flow: Floats,
     rows: int,
     own_doubt: bool,
-    grouped: Floats,
-    table: Floats,
+    scratch: Scratch,
 ) -> None:
-    """What a doubt pays ``player`` for each own count, given the other's doubted flow.
+    """Leave in ``scratch.doubt`` what a doubt pays ``player`` for each own count.
 
-    Only the other's flow summed by its count of the claimed face matters.
+    ``flow`` is the other's: the part of it that doubts, or all of it where the player doubts
+    (``own_doubt``). Only its sum by count of the claimed face matters.
     """
     other = 1 - player
+    grouped, table = scratch.grouped, scratch.doubt
     quantity = game.quantity[claim]
     level = game.level[claim]
     zero = flow.dtype.type(0)

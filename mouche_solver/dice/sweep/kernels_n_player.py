@@ -3,7 +3,7 @@
 One player is *updated* (or answered, or evaluated); all others *push*: each one's flow, prior
 times own reach, goes down the region, and the updated player's counterfactual values come back
 up. All vectors live in one array ``space``: ``region.vector[seat, cell]`` is where a pusher's
-flow starts, and for the updated player the values. Layouts are those of ``kernels.py``.
+flow starts, and for the updated player the values. The layouts are those of ``arrays.py``.
 """
 
 from typing import Any, NamedTuple
@@ -13,8 +13,10 @@ from mouche_solver.dice.sweep.arrays import (
     BEST_RESPONSE,
     EVALUATE,
     NOTHING,
+    Entries,
     Floats,
     GameArrays,
+    Part,
     RegionArrays,
     Scratch,
     Step,
@@ -37,21 +39,30 @@ class Turn(NamedTuple):
     payoff: Any
 
 
+class TableRim(NamedTuple):
+    """The trunk's vectors, their template, and the task's first row in its root cell."""
+
+    region: RegionArrays
+    space: Floats
+    first: int
+
+
 @fast_kernel
 def _doubt_table(
     game: GameArrays,
-    region: RegionArrays,
+    part: Part,
     cell: int,
-    many: int,
     turn: Turn,
     doubted: Floats,
     space: Floats,
-    work: Scratch,
+    scratch: Scratch,
 ) -> None:
-    """Leave in ``work[5]`` what a doubt in the cell pays the updated player, by own count.
+    """Leave in ``scratch.doubt`` what a doubt in the cell pays the updated player, by own count.
 
     ``doubted`` is the acting player's doubted flow, not looked at when that is the updated one.
     """
+    region, many = part.region, part.many
+    counted, grouped = scratch.counted, scratch.grouped
     players = len(game.counts)
     claim, acting = cell // players, cell % players
     rows = region.rows[cell] * many
@@ -62,14 +73,14 @@ def _doubt_table(
         at = region.vector[seat, cell] * many
         flow = doubted if seat == acting else space[at:]
         if size == 0:
-            group_by_count(game, claim, seat, flow, rows, work[3])
+            group_by_count(game, claim, seat, flow, rows, counted)
             size = game.counts[seat]
         else:
-            group_by_count(game, claim, seat, flow, rows, work[4])
-            size = convolve(work[3], size, work[4], game.counts[seat], rows)
+            group_by_count(game, claim, seat, flow, rows, grouped)
+            size = convolve(counted, size, grouped, game.counts[seat], rows)
     claimant = (acting + players - 1) % players
     paid = (turn.payoff[0, claimant, turn.player], turn.payoff[1, acting, turn.player])
-    doubt_values(game, claim, turn.player, work[3], size, paid, rows, work[5])
+    doubt_values(game, claim, turn.player, counted, size, paid, rows, scratch.doubt)
 
 
 @fast_kernel
@@ -79,10 +90,9 @@ def _clear_rows(space: Floats, at: int, classes: int, rows: int, child_rows: int
 
 
 @fast_kernel
-def _push_waiting(
-    game: GameArrays, region: RegionArrays, cell: int, many: int, seat: int, space: Floats
-) -> None:
+def _push_waiting(game: GameArrays, part: Part, cell: int, seat: int, space: Floats) -> None:
     """A pusher waits: its whole flow reaches every child."""
+    region, many = part.region, part.many
     players = len(game.counts)
     claim, after = cell // players, (cell + 1) % players
     level = game.level[claim]
@@ -100,13 +110,13 @@ def _push_waiting(
         for k in range(game.size[seat, level]):
             to = child_at + merge[k] * child_rows
             target = space[to : to + rows]
-            part = space[at + k * rows : at + (k + 1) * rows]
+            held = space[at + k * rows : at + (k + 1) * rows]
             if deeper == level:
                 for r in range(rows):
-                    target[r] = part[r]
+                    target[r] = held[r]
             else:
                 for r in range(rows):
-                    target[r] += part[r]
+                    target[r] += held[r]
 
 
 @fast_kernel
@@ -134,18 +144,17 @@ def _push_raise(
 @fast_kernel
 def _push_acting(
     game: GameArrays,
-    region: RegionArrays,
+    part: Part,
     cell: int,
-    many: int,
-    base: int,
-    source: Floats,
-    average: Floats,
+    entries: Entries,
     turn: Turn,
     step: Step,
     space: Floats,
-    work: Scratch,
+    scratch: Scratch,
 ) -> None:
     """A pusher acts: split its flow over the actions; what its doubt pays the updated player."""
+    region, many = part.region, part.many
+    source, average = entries.pusher, entries.average
     players = len(game.counts)
     claim, seat = cell // players, cell % players
     level = game.level[claim]
@@ -158,21 +167,21 @@ def _push_acting(
     answer = space[at : at + game.size[turn.player, level] * rows]
     first, last = game.raises_start[claim], game.raises_start[claim + 1]
     if last == first:
-        _doubt_table(game, region, cell, many, turn, own, space, work)
-        spread_table(game, claim, turn.player, work[5], rows, answer)
+        _doubt_table(game, part, cell, turn, own, space, scratch)
+        spread_table(game, claim, turn.player, scratch.doubt, rows, answer)
         return
     zero = space.dtype.type(0)
     weight = step.weight if turn.averaged == seat else zero
-    start = base + region.entry[cell] * many
+    start = region.entry[cell] * many
     doubts = 1 if claim > 0 else 0
-    scale, fallback, doubted = work[0], work[1], work[2]
+    scale, fallback, doubted = scratch.scale, scratch.fallback, scratch.doubted
     reach_norms(source, start, last - first + doubts, width, scale, fallback)
     if doubts:
         doubted[:width] = zero
         entry, total = source[start : start + width], average[start : start + width]
         _push_raise(own, entry, scale, fallback, total, weight, doubted)
-        _doubt_table(game, region, cell, many, turn, doubted, space, work)
-        spread_table(game, claim, turn.player, work[5], rows, answer)
+        _doubt_table(game, part, cell, turn, doubted, space, scratch)
+        spread_table(game, claim, turn.player, scratch.doubt, rows, answer)
     else:
         answer[:] = zero
     for number in range(last - first):
@@ -193,10 +202,9 @@ def _push_acting(
 
 
 @fast_kernel
-def _pull_waiting(
-    game: GameArrays, region: RegionArrays, cell: int, many: int, player: int, space: Floats
-) -> None:
+def _pull_waiting(game: GameArrays, part: Part, cell: int, player: int, space: Floats) -> None:
     """Another player acted here: values of its actions add up (its flow is already in them)."""
+    region, many = part.region, part.many
     players = len(game.counts)
     claim, after = cell // players, (cell + 1) % players
     level = game.level[claim]
@@ -210,27 +218,26 @@ def _pull_waiting(
         merge = game.merge[player, level, game.level[child_claim]]
         for k in range(game.size[player, level]):
             start = child_at + merge[k] * child_rows
-            part = space[start : start + rows]
+            worth = space[start : start + rows]
             target = space[at + k * rows : at + (k + 1) * rows]
             for r in range(rows):
-                target[r] += part[r]
+                target[r] += worth[r]
 
 
 @fast_kernel
 def _pull_acting(
     game: GameArrays,
-    region: RegionArrays,
+    part: Part,
     cell: int,
-    many: int,
-    base: int,
-    regret: Floats,
-    source: Floats,
+    entries: Entries,
     turn: Turn,
     step: Step,
     space: Floats,
-    work: Scratch,
+    scratch: Scratch,
 ) -> None:
     """The updated player acts: the value of each class, and its regrets."""
+    region, many = part.region, part.many
+    source, regret = entries.player, entries.regret
     players = len(game.counts)
     claim, player = cell // players, cell % players
     level = game.level[claim]
@@ -240,17 +247,17 @@ def _pull_acting(
     at = region.vector[player, cell] * many
     first, last = game.raises_start[claim], game.raises_start[claim + 1]
     doubts = 1 if claim > 0 else 0
-    table = work[5]
+    table = scratch.doubt
     if doubts:
-        _doubt_table(game, region, cell, many, turn, work[2], space, work)
+        _doubt_table(game, part, cell, turn, scratch.doubted, space, scratch)
     if last == first:
         spread_table(game, claim, player, table, rows, space[at : at + width])
         return
     zero = space.dtype.type(0)
     nothing = space.dtype.type(NOTHING)
     uniform = space.dtype.type(1) / space.dtype.type(last - first + doubts)
-    start = base + region.entry[cell] * many
-    total, plain = work[0][:rows], work[1][:rows]
+    start = region.entry[cell] * many
+    total, plain = scratch.total[:rows], scratch.plain[:rows]
     for k in range(classes):
         x = k * rows
         expected = space[at + x : at + x + rows]
@@ -267,7 +274,7 @@ def _pull_acting(
             if doubts:
                 mix(source[start + x : start + x + rows], doubt, total, expected, plain)
         for number in range(last - first):
-            to = _child_value(game, region, cell, game.raises[first + number], k, many)
+            to = _child_value(game, part, cell, game.raises[first + number], k)
             if turn.mode == BEST_RESPONSE:
                 keep_best(space[to : to + rows], expected)
             else:
@@ -284,7 +291,7 @@ def _pull_acting(
             y = start + x
             add_regret(regret[y : y + rows], source[y : y + rows], doubt, expected, step)
         for number in range(last - first):
-            to = _child_value(game, region, cell, game.raises[first + number], k, many)
+            to = _child_value(game, part, cell, game.raises[first + number], k)
             y = start + (number + doubts) * width + x
             add_regret(
                 regret[y : y + rows], source[y : y + rows], space[to : to + rows], expected, step
@@ -292,92 +299,81 @@ def _pull_acting(
 
 
 @fast_kernel
-def _child_value(
-    game: GameArrays, region: RegionArrays, cell: int, claim: int, k: int, many: int
-) -> int:
+def _child_value(game: GameArrays, part: Part, cell: int, claim: int, k: int) -> int:
     """Where the acting player's values after a raise start, for its class k."""
+    region = part.region
     players = len(game.counts)
     seat = cell % players
     child = players * claim + (seat + 1) % players
     merged = game.merge[seat, game.level[cell // players], game.level[claim], k]
     at = region.vector[seat, child] + region.child_row[cell, claim]
-    return int(at + merged * region.rows[child]) * many
+    return int(at + merged * region.rows[child]) * part.many
 
 
 @fast_kernel
 def push_table(
     game: GameArrays,
-    region: RegionArrays,
-    many: int,
-    base: int,
-    source: Floats,
-    average: Floats,
+    part: Part,
+    entries: Entries,
     turn: Turn,
     step: Step,
     space: Floats,
-    work: Scratch,
+    scratch: Scratch,
 ) -> None:
-    """Send all pushers' flow from the root cell to the ends of the region."""
+    """Send all pushers' flow from the root cell to the ends of a part."""
     players = len(game.counts)
-    for cell in region.expand:
+    for cell in part.region.expand:
         for seat in range(players):
             if seat != cell % players and seat != turn.player:
-                _push_waiting(game, region, cell, many, seat, space)
+                _push_waiting(game, part, cell, seat, space)
         if cell % players != turn.player:
-            _push_acting(
-                game, region, cell, many, base, source, average, turn, step, space, work
-            )  # fmt: skip
+            _push_acting(game, part, cell, entries, turn, step, space, scratch)
 
 
 @fast_kernel
 def pull_table(
     game: GameArrays,
-    region: RegionArrays,
-    many: int,
-    base: int,
-    regret: Floats,
-    source: Floats,
+    part: Part,
+    entries: Entries,
     turn: Turn,
     step: Step,
     space: Floats,
-    work: Scratch,
+    scratch: Scratch,
 ) -> None:
     """Bring the updated player's values from the ends back to the root cell."""
     players = len(game.counts)
-    for n in range(len(region.expand) - 1, -1, -1):
-        cell = region.expand[n]
+    expand = part.region.expand
+    for n in range(len(expand) - 1, -1, -1):
+        cell = expand[n]
         if cell % players == turn.player:
-            _pull_acting(game, region, cell, many, base, regret, source, turn, step, space, work)
+            _pull_acting(game, part, cell, entries, turn, step, space, scratch)
         else:
-            _pull_waiting(game, region, cell, many, turn.player, space)
+            _pull_waiting(game, part, cell, turn.player, space)
 
 
 @fast_kernel
 def table_task(
     game: GameArrays,
-    region: RegionArrays,
-    many: int,
-    base: int,
-    first: int,
-    rim: RegionArrays,
-    rim_space: Floats,
-    regret: Floats,
-    source: Floats,
-    average: Floats,
+    part: Part,
+    rim: TableRim,
+    entries: Entries,
     turn: Turn,
     step: Step,
     space: Floats,
-    work: Scratch,
+    scratch: Scratch,
 ) -> None:
     """One task from its rim rows down and back: the unit of parallel work."""
+    region, many = part.region, part.many
     level = game.level[region.root // len(game.counts)]
-    rows = rim.rows[region.root]
+    rows = rim.region.rows[region.root]
     for seat in range(len(game.counts)):
         if seat != turn.player:
-            at, to = rim.vector[seat, region.root], region.vector[seat, region.root] * many
-            take_rows(rim_space[at:], game.size[seat, level], rows, first, space[to:], many)
-    push_table(game, region, many, base, source, average, turn, step, space, work)
-    pull_table(game, region, many, base, regret, source, turn, step, space, work)
+            above = rim.space[rim.region.vector[seat, region.root] :]
+            below = space[region.vector[seat, region.root] * many :]
+            take_rows(above, game.size[seat, level], rows, rim.first, below, many)
+    push_table(game, part, entries, turn, step, space, scratch)
+    pull_table(game, part, entries, turn, step, space, scratch)
     seat = turn.player
-    at, to = region.vector[seat, region.root] * many, rim.vector[seat, region.root]
-    give_rows(space[at:], game.size[seat, level], many, rim_space[to:], rows, first)
+    above = rim.space[rim.region.vector[seat, region.root] :]
+    below = space[region.vector[seat, region.root] * many :]
+    give_rows(below, game.size[seat, level], many, above, rows, rim.first)

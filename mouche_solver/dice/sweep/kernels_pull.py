@@ -7,21 +7,20 @@ from mouche_solver.dice.sweep.arrays import (
     BEST_RESPONSE,
     EVALUATE,
     NOTHING,
-    Floats,
+    Entries,
     GameArrays,
-    RegionArrays,
-    Scratch,
+    Part,
     Step,
+    Vectors,
 )
 from mouche_solver.dice.sweep.kernels_doubt import doubt_table, spread_table
 from mouche_solver.dice.sweep.kernels_regret import add_regret, keep_best, mix
 
 
 @fast_kernel
-def _pull_waiting(
-    game: GameArrays, region: RegionArrays, cell: int, many: int, value: Floats
-) -> None:
+def _pull_waiting(game: GameArrays, part: Part, cell: int, vectors: Vectors) -> None:
     """The pusher acted here: values of its actions add up (its flow is already in them)."""
+    region, many, value = part.region, part.many, vectors.value
     claim, pusher = cell // 2, cell % 2
     player = 1 - pusher
     level = game.level[claim]
@@ -35,28 +34,26 @@ def _pull_waiting(
         merge = game.merge[player, level, game.level[child_claim]]
         for k in range(game.size[player, level]):
             start = child_at + merge[k] * child_rows
-            part = value[start : start + rows]
+            worth = value[start : start + rows]
             target = value[at + k * rows : at + (k + 1) * rows]
             for r in range(rows):
-                target[r] += part[r]
+                target[r] += worth[r]
 
 
 @fast_kernel
 def _pull_acting(
     game: GameArrays,
-    region: RegionArrays,
+    part: Part,
     cell: int,
-    many: int,
-    base: int,
-    regret: Floats,
-    source: Floats,
+    entries: Entries,
     step: Step,
     mode: int,
-    flow: Floats,
-    value: Floats,
-    work: Scratch,
+    vectors: Vectors,
 ) -> None:
     """The updated player acts: the value of each class, and its regrets."""
+    region, many = part.region, part.many
+    flow, value, scratch = vectors.flow, vectors.value, vectors.scratch
+    source, regret = entries.player, entries.regret
     claim, player = cell // 2, cell % 2
     pusher = 1 - player
     level = game.level[claim]
@@ -66,11 +63,11 @@ def _pull_acting(
     at = region.vector[player, cell] * many
     first, last = game.raises_start[claim], game.raises_start[claim + 1]
     doubts = 1 if claim > 0 else 0
-    table = work[4]
+    table = scratch.doubt
     if doubts:
         pushed = region.vector[pusher, cell] * many
         reached = flow[pushed : pushed + game.size[pusher, level] * rows]
-        doubt_table(game, claim, player, reached, rows, True, work[3], table)
+        doubt_table(game, claim, player, reached, rows, True, scratch)
     if last == first:
         spread_table(game, claim, player, table, rows, value[at : at + width])
         return
@@ -78,8 +75,8 @@ def _pull_acting(
     one = flow.dtype.type(1)
     nothing = flow.dtype.type(NOTHING)
     uniform = one / flow.dtype.type(last - first + doubts)
-    start = base + region.entry[cell] * many
-    total, plain = work[0][:rows], work[1][:rows]
+    start = region.entry[cell] * many
+    total, plain = scratch.total[:rows], scratch.plain[:rows]
     for k in range(classes):
         x = k * rows
         expected = value[at + x : at + x + rows]
@@ -100,12 +97,12 @@ def _pull_acting(
             child = 2 * child_claim + pusher
             to = region.vector[player, child] + region.child_row[cell, child_claim]
             to += game.merge[player, level, game.level[child_claim], k] * region.rows[child]
-            part = value[to * many : to * many + rows]
+            worth = value[to * many : to * many + rows]
             if mode == BEST_RESPONSE:
-                keep_best(part, expected)
+                keep_best(worth, expected)
             else:
                 y = start + (number + doubts) * width + x
-                mix(source[y : y + rows], part, total, expected, plain)
+                mix(source[y : y + rows], worth, total, expected, plain)
         if mode == BEST_RESPONSE:
             continue
         for r in range(rows):
@@ -121,32 +118,26 @@ def _pull_acting(
             child = 2 * child_claim + pusher
             to = region.vector[player, child] + region.child_row[cell, child_claim]
             to += game.merge[player, level, game.level[child_claim], k] * region.rows[child]
-            part = value[to * many : to * many + rows]
+            worth = value[to * many : to * many + rows]
             y = start + (number + doubts) * width + x
-            add_regret(regret[y : y + rows], source[y : y + rows], part, expected, step)
+            add_regret(regret[y : y + rows], source[y : y + rows], worth, expected, step)
 
 
 @fast_kernel
 def pull_region(
     game: GameArrays,
-    region: RegionArrays,
-    many: int,
-    base: int,
+    part: Part,
     player: int,
-    regret: Floats,
-    source: Floats,
+    entries: Entries,
     step: Step,
     mode: int,
-    flow: Floats,
-    value: Floats,
-    work: Scratch,
+    vectors: Vectors,
 ) -> None:
     """Bring the updated player's counterfactual values from the ends back to the root cell."""
-    for n in range(len(region.expand) - 1, -1, -1):
-        cell = region.expand[n]
+    expand = part.region.expand
+    for n in range(len(expand) - 1, -1, -1):
+        cell = expand[n]
         if cell % 2 == player:
-            _pull_acting(
-                game, region, cell, many, base, regret, source, step, mode, flow, value, work
-            )
+            _pull_acting(game, part, cell, entries, step, mode, vectors)
         else:
-            _pull_waiting(game, region, cell, many, value)
+            _pull_waiting(game, part, cell, vectors)

@@ -1,26 +1,19 @@
 """Forward: the pusher's flow, prior times own reach, goes down a region."""
 
 from mouche_solver.core.jit import fast_kernel
-from mouche_solver.dice.sweep.arrays import Floats, GameArrays, RegionArrays, Scratch, Step
+from mouche_solver.dice.sweep.arrays import Entries, GameArrays, Part, Step, Vectors
 from mouche_solver.dice.sweep.kernels_doubt import doubt_table, spread_table
 from mouche_solver.dice.sweep.kernels_regret import reach_norms
 
 
 @fast_kernel
 def _push_acting(
-    game: GameArrays,
-    region: RegionArrays,
-    cell: int,
-    many: int,
-    base: int,
-    source: Floats,
-    average: Floats,
-    step: Step,
-    flow: Floats,
-    value: Floats,
-    work: Scratch,
+    game: GameArrays, part: Part, cell: int, entries: Entries, step: Step, vectors: Vectors
 ) -> None:
     """The pusher acts: split its flow over the actions, merge it into the children."""
+    region, many = part.region, part.many
+    flow, value, scratch = vectors.flow, vectors.value, vectors.scratch
+    source, average = entries.pusher, entries.average
     claim, pusher = cell // 2, cell % 2
     player = 1 - pusher
     level = game.level[claim]
@@ -34,12 +27,12 @@ def _push_acting(
     first, last = game.raises_start[claim], game.raises_start[claim + 1]
     doubts = 1 if claim > 0 else 0
     if last == first:
-        doubt_table(game, claim, player, own, rows, False, work[3], work[4])
-        spread_table(game, claim, player, work[4], rows, answer)
+        doubt_table(game, claim, player, own, rows, False, scratch)
+        spread_table(game, claim, player, scratch.doubt, rows, answer)
         return
     zero = flow.dtype.type(0)
-    start = base + region.entry[cell] * many
-    scale, fallback, doubted = work[0], work[1], work[2]
+    start = region.entry[cell] * many
+    scale, fallback, doubted = scratch.scale, scratch.fallback, scratch.doubted
     reach_norms(source, start, last - first + doubts, width, scale, fallback)
     if doubts:
         entry = source[start : start + width]
@@ -49,8 +42,8 @@ def _push_acting(
             total = average[start : start + width]
             for x in range(width):
                 total[x] += step.weight * doubted[x]
-        doubt_table(game, claim, player, doubted, rows, False, work[3], work[4])
-        spread_table(game, claim, player, work[4], rows, answer)
+        doubt_table(game, claim, player, doubted, rows, False, scratch)
+        spread_table(game, claim, player, scratch.doubt, rows, answer)
     else:
         answer[:] = zero
     for number in range(last - first):
@@ -65,23 +58,22 @@ def _push_acting(
             target = flow[to : to + rows]
             x = k * rows
             entry = source[action + x : action + x + rows]
-            part, s, f = own[x : x + rows], scale[x : x + rows], fallback[x : x + rows]
+            held, s, f = own[x : x + rows], scale[x : x + rows], fallback[x : x + rows]
             if step.weight > zero:
                 total = average[action + x : action + x + rows]
                 for r in range(rows):
-                    played = part[r] * (max(entry[r], zero) * s[r] + f[r])
+                    played = held[r] * (max(entry[r], zero) * s[r] + f[r])
                     target[r] += played
                     total[r] += step.weight * played
             else:
                 for r in range(rows):
-                    target[r] += part[r] * (max(entry[r], zero) * s[r] + f[r])
+                    target[r] += held[r] * (max(entry[r], zero) * s[r] + f[r])
 
 
 @fast_kernel
-def _push_waiting(
-    game: GameArrays, region: RegionArrays, cell: int, many: int, flow: Floats
-) -> None:
+def _push_waiting(game: GameArrays, part: Part, cell: int, vectors: Vectors) -> None:
     """The pusher waits: its whole flow reaches every child."""
+    region, many, flow = part.region, part.many, vectors.flow
     claim, player = cell // 2, cell % 2
     pusher = 1 - player
     level = game.level[claim]
@@ -96,38 +88,30 @@ def _push_waiting(
         for k in range(game.size[pusher, level]):
             to = child_at + merge[k] * child_rows
             target = flow[to : to + rows]
-            part = flow[at + k * rows : at + (k + 1) * rows]
+            held = flow[at + k * rows : at + (k + 1) * rows]
             for r in range(rows):
-                target[r] += part[r]
+                target[r] += held[r]
 
 
 @fast_kernel
 def push_region(
-    game: GameArrays,
-    region: RegionArrays,
-    many: int,
-    base: int,
-    pusher: int,
-    source: Floats,
-    average: Floats,
-    step: Step,
-    flow: Floats,
-    value: Floats,
-    work: Scratch,
+    game: GameArrays, part: Part, pusher: int, entries: Entries, step: Step, vectors: Vectors
 ) -> None:
-    """Send the pusher's flow from the root cell to the ends of the region.
+    """Send the pusher's flow from the root cell to the ends of a part.
 
-    ``flow`` holds the flow at the root; all other cells are overwritten. ``value`` receives what
-    the pusher's doubts pay the other player.
+    ``vectors.flow`` holds the flow at the root; all other cells are overwritten.
+    ``vectors.value`` receives what the pusher's doubts pay the other player, ``entries.average``
+    the pusher's flow of every action times ``step.weight``.
     """
+    region, flow = part.region, vectors.flow
     zero = flow.dtype.type(0)
     for n in range(len(region.rows)):
         if region.rows[n] > 0 and n != region.root:
-            size = game.size[pusher, game.level[n // 2]] * region.rows[n] * many
-            at = region.vector[pusher, n] * many
+            size = game.size[pusher, game.level[n // 2]] * region.rows[n] * part.many
+            at = region.vector[pusher, n] * part.many
             flow[at : at + size] = zero
     for cell in region.expand:
         if cell % 2 == pusher:
-            _push_acting(game, region, cell, many, base, source, average, step, flow, value, work)
+            _push_acting(game, part, cell, entries, step, vectors)
         else:
-            _push_waiting(game, region, cell, many, flow)
+            _push_waiting(game, part, cell, vectors)

@@ -13,10 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, RegionArrays, Step
-from mouche_solver.dice.sweep.kernels_n_player import Turn, pull_table, push_table, table_task
+from mouche_solver.dice.sweep.arrays import (
+    BEST_RESPONSE,
+    EVALUATE,
+    UPDATE,
+    Entries,
+    Part,
+    RegionArrays,
+    Step,
+)
+from mouche_solver.dice.sweep.kernels_n_player import (
+    TableRim,
+    Turn,
+    pull_table,
+    push_table,
+    table_task,
+)
 from mouche_solver.dice.sweep.layout import Layout, Region, Task
-from mouche_solver.dice.sweep.passes import Floats, game_arrays
+from mouche_solver.dice.sweep.passes import Floats, game_arrays, new_scratch
 from mouche_solver.dice.sweep.tree import RoundTree
 
 
@@ -45,7 +59,7 @@ class _Space:
         self.vectors = np.zeros(
             max(int(region.vector_size.sum()) * many for region, many in jobs), dtype=dtype
         )
-        self.scratch = tuple(np.zeros(n, dtype=dtype) for n in (widest,) * 3 + (counts,) * 3)
+        self.scratch = new_scratch(widest, rows, counts, dtype)
 
 
 class TableSweep:
@@ -133,14 +147,19 @@ class TableSweep:
         for seat, classes in enumerate(self.tree.classes):
             at = region.vector[seat, 0]
             space.vectors[at : at + len(classes.prior)] = classes.prior
-        shared = (turn, step, space.vectors, space.scratch)
-        push_table(self.game, region, 1, 0, source, self.average, *shared)
+        part = Part(region, 1)
+        entries = self._entries(source, slice(0, trunk.entries))
+        shared = (entries, turn, step, space.vectors, space.scratch)
+        push_table(self.game, part, *shared)
         if self.layout.trunk is not None:
             self._run_tasks(region, space.vectors, turn, step, source)
-        pull_table(self.game, region, 1, 0, self.regret, source, *shared)
+        pull_table(self.game, part, *shared)
         at = region.vector[turn.player, 0]
         hands = len(self.tree.classes[turn.player].prior)
         return space.vectors[at : at + hands].astype(np.float64)
+
+    def _entries(self, source: Floats, where: slice) -> Entries:
+        return Entries(source[where], source[where], self.regret[where], self.average[where])
 
     def _run_tasks(
         self, rim: RegionArrays, rim_space: Floats, turn: Turn, step: Step, source: Floats
@@ -148,11 +167,10 @@ class TableSweep:
         ticket = count()
 
         def sweep(task: Task, space: _Space) -> None:
-            table_task(
-                self.game, self._regions[id(task.region)], task.rows, task.base, task.first,
-                rim, rim_space, self.regret, source, self.average, turn, step,
-                space.vectors, space.scratch,
-            )  # fmt: skip
+            part = Part(self._regions[id(task.region)], task.rows)
+            entries = self._entries(source, slice(task.base, task.base + task.entries))
+            above = TableRim(rim, rim_space, task.first)
+            table_task(self.game, part, above, entries, turn, step, space.vectors, space.scratch)
 
         def work(space: _Space) -> None:
             while (number := next(ticket)) < len(self.layout.tasks):

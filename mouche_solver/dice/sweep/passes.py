@@ -13,7 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.sweep.arrays import GameArrays, RegionArrays, Step
+from mouche_solver.dice.sweep.arrays import (
+    Entries,
+    GameArrays,
+    Part,
+    RegionArrays,
+    Rim,
+    Scratch,
+    Step,
+    Vectors,
+)
 from mouche_solver.dice.sweep.kernels_pull import pull_region
 from mouche_solver.dice.sweep.kernels_push import push_region
 from mouche_solver.dice.sweep.kernels_task import sweep_task
@@ -53,38 +62,37 @@ def region_arrays(region: Region) -> RegionArrays:
     )
 
 
-class Workspace:
-    """Vectors of one thread: flow, values and the kernels' scratch."""
-
-    def __init__(self, tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> None:
-        claim = np.arange(2 * len(tree.claims)) // 2
-        widest = vectors = 1
-        size = np.stack([c.size[tree.level[claim]] for c in tree.classes]).max(axis=0)
-        for region, many in jobs:
-            widest = max(widest, int((region.rows * size).max()) * many)
-            vectors = max(vectors, int(region.vector_size.max()) * many)
-        tall = widest * (1 + max(tree.rules.dice))
-        self.flow = np.zeros(vectors, dtype=dtype)
-        self.value = np.zeros(vectors, dtype=dtype)
-        self.scratch = tuple(np.zeros(n, dtype=dtype) for n in (widest,) * 3 + (tall,) * 2)
+def new_scratch(widest: int, rows: int, counts: int, dtype: Any) -> Scratch:
+    """Scratch for cells of so many numbers, rows, and rows by counts of matching dice."""
+    sizes = {"total": rows, "plain": rows, "grouped": counts, "counted": counts, "doubt": counts}
+    return Scratch(**{
+        name: np.zeros(sizes.get(name, widest), dtype=dtype) for name in Scratch._fields
+    })  # fmt: skip
 
 
-class Entries(NamedTuple):
-    """The entries that a region reads and writes, from ``base`` on.
-
-    ``pusher`` and ``player`` are what the two sides play by, matched as regrets or as averages
-    are; ``regret`` and ``average`` take the updates of a learning pass.
-    """
-
-    pusher: Floats
-    regret: Floats
-    player: Floats
-    average: Floats
-    base: int
+def new_vectors(tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> Vectors:
+    """Vectors of one thread, large enough for each of some regions and their root rows."""
+    claim = np.arange(2 * len(tree.claims)) // 2
+    size = np.stack([c.size[tree.level[claim]] for c in tree.classes]).max(axis=0)
+    numbers = max(int(region.vector_size.max()) * many for region, many in jobs)
+    widest = max(int((region.rows * size).max()) * many for region, many in jobs)
+    rows = max(int(region.rows.max()) * many for region, many in jobs)
+    counts = rows * (1 + max(tree.rules.dice))
+    flow, value = np.zeros(numbers, dtype=dtype), np.zeros(numbers, dtype=dtype)
+    return Vectors(flow, value, new_scratch(widest, rows, counts, dtype))
 
 
-# Hands out the entries of the region that starts at a base and has a size.
-TakeEntries = Callable[[int, int], Entries]
+# Hands out the entries of a part: a slice of all entries of the round.
+TakeEntries = Callable[[slice], Entries]
+
+
+class _Pass(NamedTuple):
+    """One pass: the updated player, the numbers and the mode, and where its entries are."""
+
+    player: int
+    step: Step
+    mode: int
+    take: TakeEntries
 
 
 class RoundPasses:
@@ -107,14 +115,14 @@ class RoundPasses:
         regions = [task.region for task in layout.tasks]
         regions += [layout.trunk] if layout.trunk else []
         self._regions = {id(region): region_arrays(region) for region in regions}
-        self.trunk_space = (
-            Workspace(tree, [(layout.trunk, 1)], dtype) if layout.trunk is not None else None
+        self.trunk_vectors = (
+            new_vectors(tree, [(layout.trunk, 1)], dtype) if layout.trunk is not None else None
         )
         self._jobs = [(task.region, task.rows) for task in layout.tasks]
 
     @cached_property
-    def _spaces(self) -> list[Workspace]:
-        return [Workspace(self.tree, self._jobs, self.dtype) for _ in range(self.threads)]
+    def _vectors(self) -> list[Vectors]:
+        return [new_vectors(self.tree, self._jobs, self.dtype) for _ in range(self.threads)]
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -125,107 +133,103 @@ class RoundPasses:
         number = self.dtype.type
         return Step(number(positive), number(negative), number(weight), ahead)
 
-    def regions(self) -> Iterator[tuple[RegionArrays, int, int]]:
-        """Trunk and tasks as template, root rows and base of the entries."""
+    def parts(self) -> Iterator[tuple[Part, slice]]:
+        """Trunk and tasks, and which entries of the round are theirs."""
         if self.layout.trunk is not None:
-            yield self._regions[id(self.layout.trunk)], 1, 0
+            yield Part(self._regions[id(self.layout.trunk)], 1), self._trunk_entries
         for task in self.layout.tasks:
-            yield self._regions[id(task.region)], task.rows, task.base
+            yield self._part(task), _entries(task)
+
+    @property
+    def _trunk_entries(self) -> slice:
+        return slice(0, self.layout.trunk.entries if self.layout.trunk is not None else 0)
+
+    def _part(self, task: Task) -> Part:
+        return Part(self._regions[id(task.region)], task.rows)
 
     def run(self, player: int, step: Step, mode: int, take: TakeEntries) -> NDArray[np.float64]:
         """One pass; the expected payoff of each hand of the player at the start of the round."""
         prior = self.tree.classes[1 - player].prior.astype(self.dtype)
-        trunk, space = self.layout.trunk, self.trunk_space
-        if trunk is None or space is None:
-            values = np.zeros(len(self.tree.classes[player].hands), dtype=self.dtype)
-            task = self.layout.tasks[0]
-            self.run_task(task, self._spaces[0], player, step, mode, take, prior, values, 1)
-            return values.astype(np.float64)
-        space.flow[: len(prior)] = prior
-        self._run_trunk(trunk, space, self._regions[id(trunk)], player, step, mode, take)
-        return space.value[: len(self.tree.classes[player].hands)].astype(np.float64)
+        hands = len(self.tree.classes[player].hands)
+        trunk, vectors = self.layout.trunk, self.trunk_vectors
+        job = _Pass(player, step, mode, take)
+        if trunk is None or vectors is None:
+            rim = Rim(prior, np.zeros(hands, dtype=self.dtype), 1, 0)
+            self._run_task(self.layout.tasks[0], rim, job, self._vectors[0])
+            return rim.value.astype(np.float64)
+        vectors.flow[: len(prior)] = prior
+        self._run_trunk(trunk, vectors, self._regions[id(trunk)], job)
+        return vectors.value[:hands].astype(np.float64)
 
     def run_below(
         self, player: int, cell: int, row: int, flow: Floats, take: TakeEntries, mode: int
-    ) -> Workspace:
+    ) -> Vectors:
         """Evaluate or answer below one history of the trunk, with a range of the other there.
 
         Tasks that the range does not reach are left alone.
 
         Returns
         -------
-        Workspace
+        Vectors
             The trunk's vectors; they hold the values of that history's children.
         """
-        trunk, space = self.layout.trunk, self.trunk_space
+        trunk, vectors = self.layout.trunk, self.trunk_vectors
         assert trunk is not None
-        assert space is not None
+        assert vectors is not None
         arrays = self._regions[id(trunk)]._replace(expand=trunk.expand[trunk.expand >= cell])
-        space.flow[:] = 0
-        space.value[:] = 0
+        vectors.flow[:] = 0
+        vectors.value[:] = 0
         at, rows = int(trunk.vector[1 - player, cell]), int(trunk.rows[cell])
-        space.flow[at : at + len(flow) * rows].reshape(len(flow), rows)[:, row] = flow
+        vectors.flow[at : at + len(flow) * rows].reshape(len(flow), rows)[:, row] = flow
         arrays = arrays._replace(root=cell)
-        step = self.step(1.0, 1.0, 0.0, False)
-        self._run_trunk(trunk, space, arrays, player, step, mode, take, reached=True)
-        return space
+        job = _Pass(player, self.step(1.0, 1.0, 0.0, False), mode, take)
+        self._run_trunk(trunk, vectors, arrays, job, reached=True)
+        return vectors
 
     def _run_trunk(
-        self, trunk: Region, space: Workspace, region: RegionArrays, player: int,
-        step: Step, mode: int, take: TakeEntries, reached: bool = False,
-    ) -> None:  # fmt: skip
-        entries = take(0, trunk.entries)
-        push_region(
-            self.game, region, 1, entries.base, 1 - player, entries.pusher, entries.average, step,
-            space.flow, space.value, space.scratch,
-        )  # fmt: skip
-        self._run_tasks(trunk, space, player, step, mode, take, reached)
-        pull_region(
-            self.game, region, 1, entries.base, player, entries.regret, entries.player, step, mode,
-            space.flow, space.value, space.scratch,
-        )  # fmt: skip
+        self,
+        trunk: Region,
+        vectors: Vectors,
+        region: RegionArrays,
+        job: _Pass,
+        reached: bool = False,
+    ) -> None:
+        part, entries = Part(region, 1), job.take(self._trunk_entries)
+        push_region(self.game, part, 1 - job.player, entries, job.step, vectors)
+        self._run_tasks(trunk, vectors, job, reached)
+        pull_region(self.game, part, job.player, entries, job.step, job.mode, vectors)
 
-    def _run_tasks(
-        self, trunk: Region, rim: Workspace, player: int, step: Step, mode: int,
-        take: TakeEntries, reached: bool,
-    ) -> None:  # fmt: skip
+    def _run_tasks(self, trunk: Region, above: Vectors, job: _Pass, reached: bool) -> None:
         ticket = count()
 
-        def work(space: Workspace) -> None:
+        def work(vectors: Vectors) -> None:
             while (number := next(ticket)) < len(self.layout.tasks):
                 task = self.layout.tasks[number]
                 root = task.region.root
-                flow = rim.flow[trunk.vector[1 - player, root] :]
-                value = rim.value[trunk.vector[player, root] :]
-                rows = int(trunk.rows[root])
-                if reached and not self._is_reached(task, 1 - player, flow, rows):
-                    continue
-                self.run_task(task, space, player, step, mode, take, flow, value, rows)
+                flow = above.flow[trunk.vector[1 - job.player, root] :]
+                value = above.value[trunk.vector[job.player, root] :]
+                rim = Rim(flow, value, int(trunk.rows[root]), task.first)
+                if not reached or self._is_reached(task, 1 - job.player, rim):
+                    self._run_task(task, rim, job, vectors)
 
         if self.threads == 1:
-            work(self._spaces[0])
+            work(self._vectors[0])
             return
-        for future in [self._pool.submit(work, space) for space in self._spaces]:
+        for future in [self._pool.submit(work, vectors) for vectors in self._vectors]:
             future.result()
 
-    def _is_reached(self, task: Task, pusher: int, flow: Floats, rows: int) -> bool:
+    def _is_reached(self, task: Task, pusher: int, rim: Rim) -> bool:
         level = self.tree.level[task.region.root // 2]
-        size = int(self.tree.classes[pusher].size[level]) * rows
-        block = flow[:size].reshape(-1, rows)[:, task.first : task.first + task.rows]
+        size = int(self.tree.classes[pusher].size[level]) * rim.rows
+        block = rim.flow[:size].reshape(-1, rim.rows)[:, task.first : task.first + task.rows]
         return bool(block.any())
 
-    def run_task(
-        self, task: Task, space: Workspace, player: int, step: Step, mode: int,
-        take: TakeEntries, rim_flow: Floats, rim_value: Floats, rim_rows: int,
-    ) -> None:  # fmt: skip
+    def _run_task(self, task: Task, rim: Rim, job: _Pass, vectors: Vectors) -> None:
         """One task, with the trunk's vectors of its root cell as input and output."""
-        entries = take(task.base, task.entries)
-        sweep_task(
-            self.game, self._regions[id(task.region)], task.rows, entries.base, player,
-            entries.pusher, entries.regret, entries.player, entries.average, step, mode,
-            rim_flow, rim_value, rim_rows, task.first, space.flow, space.value, space.scratch,
-        )  # fmt: skip
+        entries = job.take(_entries(task))
+        part, player = self._part(task), job.player
+        sweep_task(self.game, part, rim, player, entries, job.step, job.mode, vectors)
 
-    def task_space(self) -> Workspace:
-        """The vectors that the last :meth:`run_task` on one thread worked in."""
-        return self._spaces[0]
+
+def _entries(task: Task) -> slice:
+    return slice(task.base, task.base + task.entries)

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
-from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Entries
 from mouche_solver.dice.sweep.layout import Layout
-from mouche_solver.dice.sweep.passes import Entries, Floats, RoundPasses
+from mouche_solver.dice.sweep.passes import Floats, RoundPasses
 from mouche_solver.dice.sweep.tree import RoundTree
 
 
@@ -69,7 +69,8 @@ class Sweep:
         return float(values @ self.tree.classes[player].prior)
 
     def _run(self, player: int, step: Any, mode: int, playing: list[Floats]) -> NDArray[np.float64]:
-        def take(base: int, size: int) -> Entries:
-            return Entries(playing[1 - player], self.regret, playing[player], self.average, base)
+        def take(where: slice) -> Entries:
+            arrays = playing[1 - player], playing[player], self.regret, self.average
+            return Entries(*(array[where] for array in arrays))
 
         return self.passes.run(player, step, mode, take)

@@ -95,8 +95,8 @@ def exact_share(rules: DiceRules, first: Side, second: Side) -> float:
     for player, side in enumerate((first, second)):
         everywhere = np.zeros(layout.entries)
         fill_average(tree, layout, side.machine, side.entries, everywhere)
-        for region, many, base in sweep.passes.regions():
-            fill_region(sweep.passes.game, region, many, base, player, everywhere, sweep.average)
+        for part, where in sweep.passes.parts():
+            fill_region(sweep.passes.game, part, player, everywhere[where], sweep.average[where])
     return (1 - sweep.evaluate(0)) / 2
 
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.hands import Hand, all_hands
+from mouche_solver.dice.rules.html import mix_html, strategy_html
 from mouche_solver.dice.rules.notation import (
     DOUBT,
     check_claim,
@@ -54,8 +55,6 @@ class HandMix:
     probabilities: Floats
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.rules.html import mix_html
-
         return mix_html(self)
 
 
@@ -217,9 +216,7 @@ class RoundStrategy(ABC):
         return parse_hand(self.rules, text, player)
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.rules.html import strategy_html
-
-        return strategy_html(self)
+        return strategy_html(self.rules, self.quality_text, self.mixed())
 
     @staticmethod
     def read_claim(action: str) -> Claim:
@@ -245,8 +242,6 @@ def checked_history(rules: DiceRules, history: History) -> tuple[Claim, ...]:
 
 def all_of(rules: DiceRules, player: int) -> tuple[Hand, ...]:
     """Every hand of a player, in the order of tables and ranges."""
-    from mouche_solver.dice.rules.hands import all_hands
-
     return all_hands(rules.dice[player], rules.faces)[0]
 
 

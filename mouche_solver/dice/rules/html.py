@@ -1,16 +1,44 @@
-"""Rules, hands, positions and strategies as HTML: plain text, for notebooks and the report."""
+"""Rules, hands, positions and strategies as HTML: plain text, for notebooks and the report.
+
+Nothing here imports what it shows: rooms above this one hand over what is to be seen.
+"""
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from mouche_solver.core.markup import all_fields, likeliest
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.markup import likeliest
+from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand
-from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 
-if TYPE_CHECKING:
-    from mouche_solver.dice.round.strategy import HandMix, RoundStrategy
-    from mouche_solver.dice.rules.referee import Round
+
+class ShownMix(Protocol):
+    """What every hand does after a line of claims, as strategies in the rooms above tell it."""
+
+    @property
+    def history(self) -> Sequence[Claim]:
+        """The claims so far."""
+
+    @property
+    def player(self) -> int:
+        """The player to act."""
+
+    @property
+    def hands(self) -> Sequence[Hand]:
+        """The player's hands."""
+
+    @property
+    def actions(self) -> Sequence[str]:
+        """``doubt`` where it is allowed, then the claims."""
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Shape (hands, actions)."""
+
 
 # Where a die's pips sit on a grid of three by three; faces above six show their number.
 _PIPS = {
@@ -100,31 +128,29 @@ def rules_text(rules: DiceRules) -> str:
 
 def rules_html(rules: DiceRules) -> str:
     """A table of all rules."""
-    return f"<b>Dice Mouche</b>{all_fields(rules.to_dict())}"
+    return rules._repr_html_()
 
 
-def round_html(position: "Round") -> str:
-    """The cups, drawn, and the claims so far."""
-    cups = "".join(
+def round_html(rules: DiceRules, cups: Sequence[Hand], line: str, loser: int | None = None) -> str:
+    """The cups, drawn, and the claims so far; at the end also who loses a point."""
+    rows = "".join(
         f"<tr><th>player {player}</th><td>{hand_svg(hand)}</td></tr>"
-        for player, hand in enumerate(position.cups)
+        for player, hand in enumerate(cups)
     )
-    said = format_claims(position.history, position.doubted) or "no claim yet"
-    reveal = position.reveal
-    end = "" if reveal is None else f"<p>player {reveal.loser} loses a point</p>"
-    title = f"<b>{escape(rules_text(position.rules))}</b>"
-    return f"{title}<table>{cups}</table><p>{escape(said)}</p>{end}"
+    end = "" if loser is None else f"<p>player {loser} loses a point</p>"
+    title = f"<b>{escape(rules_text(rules))}</b>"
+    return f"{title}<table>{rows}</table><p>{escape(line or 'no claim yet')}</p>{end}"
 
 
-def strategy_html(strategy: "RoundStrategy") -> str:
+def strategy_html(rules: DiceRules, quality_text: str, opening: ShownMix) -> str:
     """The rules of a strategy, its quality, and how the round is opened."""
     return (
-        f"<b>Dice Mouche: {escape(rules_text(strategy.rules))}</b>"
-        f"<p>{escape(strategy.quality_text)}</p>{mix_html(strategy.mixed())}"
+        f"<b>Dice Mouche: {escape(rules_text(rules))}</b>"
+        f"<p>{escape(quality_text)}</p>{mix_html(opening)}"
     )
 
 
-def mix_html(mix: "HandMix") -> str:
+def mix_html(mix: ShownMix) -> str:
     """What hands do after a line of claims: a few rows, the likeliest actions of each."""
     said = format_claims(mix.history) or "opening"
     shown = range(0, len(mix.hands), max(1, -(-len(mix.hands) // _ROWS)))
@@ -135,5 +161,5 @@ def mix_html(mix: "HandMix") -> str:
     return f"<p>player {mix.player} after: {escape(said)}</p><table>{rows}</table>{note}"
 
 
-def _spoken(mix: "HandMix", row: int) -> str:
+def _spoken(mix: ShownMix, row: int) -> str:
     return likeliest(zip(mix.actions, mix.probabilities[row].tolist(), strict=True))

@@ -11,6 +11,7 @@ import numpy as np
 
 from mouche_solver.dice.rules.claims import legal_claims
 from mouche_solver.dice.rules.hands import Hand, matches
+from mouche_solver.dice.rules.html import round_html
 from mouche_solver.dice.rules.notation import (
     DOUBT,
     check_claim,
@@ -177,9 +178,8 @@ class Round:
             yield Round(self.rules, self.cups, self.history[:done])
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.rules.html import round_html
-
-        return round_html(self)
+        reveal, line = self.reveal, format_claims(self.history, self.doubted)
+        return round_html(self.rules, self.cups, line, None if reveal is None else reveal.loser)
 
     def __str__(self) -> str:
         return f"{format_cups(self.cups)} : {format_claims(self.history, self.doubted)}".rstrip()

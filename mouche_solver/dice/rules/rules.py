@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 from mouche_solver.core.json_text import parse_json
+from mouche_solver.core.markup import all_fields
 from mouche_solver.errors import RulesError
 
 RaiseRule = Literal["face-locked", "quantity-first", "face-first"]
@@ -173,9 +174,7 @@ class DiceRules:
         return replace(self, **changes)
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.rules.html import rules_html
-
-        return rules_html(self)
+        return f"<b>Dice Mouche</b>{all_fields(self.to_dict())}"
 
 
 def _digest(data: Mapping[str, Any]) -> str:

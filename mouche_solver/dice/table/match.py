@@ -16,6 +16,7 @@ from mouche_solver.core.run import Limits, Reason
 from mouche_solver.dice.rules.match_referee import Match
 from mouche_solver.dice.rules.referee import Reveal
 from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.table.html import match_html
 from mouche_solver.errors import RulesError
 
 if TYPE_CHECKING:  # it would load numba, which a match with given round values does not need
@@ -98,9 +99,8 @@ class MatchValues:
         ]
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.table.html import match_html
-
-        return match_html(self)
+        gain = self.largest_gain if self.rounds else None
+        return match_html(self.rules, self.chances, gain)
 
 
 def match_values(

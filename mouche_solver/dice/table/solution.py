@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 from mouche_solver.core.run import Reason
 from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.round.locate import locate, mixed_at
+from mouche_solver.dice.round.strategy import HandMix
+from mouche_solver.dice.rules.claims import legal_claims
 from mouche_solver.dice.rules.notation import DOUBT, check_claim, parse_hand, parse_history
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sweep.layout import Layout
 from mouche_solver.dice.sweep.tree import round_tree
+from mouche_solver.dice.table.html import table_html
 
 
 @dataclass(frozen=True)
@@ -115,9 +118,10 @@ class TableSolution:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from mouche_solver.dice.table.html import table_html
-
-        return table_html(self)
+        hands = round_tree(self.rules).classes[0].hands
+        actions = (str(claim) for claim in legal_claims(self.rules, None))
+        opening = HandMix((), 0, hands, tuple(actions), self.probabilities().T)
+        return table_html(self.rules, self.describe(), opening)
 
     def _claims(self, history: str | tuple[Claim, ...]) -> tuple[Claim, ...]:
         if isinstance(history, str):

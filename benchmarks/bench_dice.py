@@ -27,7 +27,7 @@ from mouche_solver.core.trees.lp import _solve
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.exact import DiceRound
 from mouche_solver.dice.round.book import OpeningBook
-from mouche_solver.dice.round.lines import follow
+from mouche_solver.dice.round.line import follow
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import RoundSolver, solve_round
 from mouche_solver.storage.dice.books import embedded_book

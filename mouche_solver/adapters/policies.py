@@ -10,7 +10,7 @@ from mouche_solver.adapters.dice.game import MoucheDiceGame
 from mouche_solver.adapters.dice.text import round_key
 from mouche_solver.adapters.openspiel import load_dice_game
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.round.locate import locate, mixed_size
+from mouche_solver.dice.round.line import locate, mixed_size
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.rules import DiceRules

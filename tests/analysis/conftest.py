@@ -20,7 +20,7 @@ from mouche_solver.cards import (
 from mouche_solver.cards.measure.census import Stands
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.round.book_cut import cut_book
+from mouche_solver.dice.round.book import cut_book
 from mouche_solver.dice.round.strategy import RoundStrategy
 
 KINDS = ["plain", "wild", "exactly", "quantity-first", "book"]

@@ -20,7 +20,7 @@ def book(
 
     The book goes to the file named by ``--out``, a summary to standard output.
     """
-    from mouche_solver.dice.round.book_cut import cut_book
+    from mouche_solver.dice.round.book import cut_book
     from mouche_solver.storage.dice.books import save_book
     from mouche_solver.storage.dice.solutions import load_solution
 

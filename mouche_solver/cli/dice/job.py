@@ -9,8 +9,7 @@ from mouche_solver.cli.dice.group import RuleFlags
 from mouche_solver.cli.progress import Reporter
 from mouche_solver.core.memory import human
 from mouche_solver.core.run import Limits, Outcome, run
-from mouche_solver.dice.round.pack import pack
-from mouche_solver.dice.round.solve import RoundSolver
+from mouche_solver.dice.round.solve import RoundSolver, pack
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.dice.checkpoints import save_checkpoint
 from mouche_solver.storage.dice.solutions import save_solution

@@ -7,21 +7,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.round.below import values_by_cut
-from mouche_solver.dice.round.kernels_pack import fill_region
-from mouche_solver.dice.round.lines import Line, follow, hand_mix, hand_table
-from mouche_solver.dice.round.locate import (
+from mouche_solver.dice.round.kernels_solution import fill_region
+from mouche_solver.dice.round.line import (
+    Line,
     Place,
-    cut_subgame,
+    follow,
+    hand_mix,
+    hand_table,
     locate,
     mixed_at,
     mixed_size,
     region_place,
-    rows_within,
     vector_at,
 )
 from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
-from mouche_solver.dice.round.subgame import RegionGame, child_values
+from mouche_solver.dice.round.subgame import (
+    RegionGame,
+    child_values,
+    cut_subgame,
+    rows_within,
+    values_by_cut,
+)
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, Entries
 from mouche_solver.dice.sweep.layout import Region, Task, plan_layout

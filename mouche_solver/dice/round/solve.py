@@ -10,8 +10,8 @@ import numpy as np
 from mouche_solver.core.minimisers import Schedule, schedule
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, Report, run
-from mouche_solver.dice.round.pack import pack
-from mouche_solver.dice.round.solution import RoundSolution
+from mouche_solver.dice.round.kernels_solution import pack_region
+from mouche_solver.dice.round.solution import Header, RoundSolution
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import (
     DOUBLE_BELOW,
@@ -177,3 +177,16 @@ def finish(
     outcome = run(solver, limits, report, checkpoint)
     solution = pack(solver.sweep, solver.rules, solver.schedule.algorithm, outcome)
     return Solved(solution, outcome, solver.estimate)
+
+
+def pack(sweep: Sweep, rules: DiceRules, algorithm: str, outcome: Outcome) -> RoundSolution:
+    """Round the average strategies to 16 bits and measure what that costs."""
+    packed = np.zeros(sweep.layout.entries, dtype=np.uint16)
+    for part, where in sweep.passes.parts():
+        pack_region(
+            sweep.passes.game, part, sweep.average[where], sweep.source[where], packed[where]
+        )
+    header = Header(
+        rules, algorithm, outcome.iterations, outcome.quality, outcome.quality, sweep.locked
+    )
+    return RoundSolution(header, packed, threads=sweep.passes.threads).remeasured()

@@ -1,15 +1,17 @@
 """One region on its own: a subgame with ranges at its root, to evaluate or to solve."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
+from mouche_solver.dice.round.line import Line, Place, next_cell
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Entries, Part, Step
 from mouche_solver.dice.sweep.kernels_pull import pull_region
 from mouche_solver.dice.sweep.kernels_push import push_region
-from mouche_solver.dice.sweep.layout import Region
+from mouche_solver.dice.sweep.layout import IntArray, Region, subgame_region
 from mouche_solver.dice.sweep.passes import Floats, game_arrays, new_vectors, region_arrays
 from mouche_solver.dice.sweep.tree import RoundTree
 
@@ -92,3 +94,65 @@ def child_values(
 def _step(positive: float, negative: float, weight: float) -> Step:
     number: Any = np.float32
     return Step(number(positive), number(negative), number(weight), False)
+
+
+@dataclass(frozen=True)
+class Subgame:
+    """The game below one history, cut out of its task: a region with one root row.
+
+    ``index[i]`` is where entry i of the subgame lies among the task's entries.
+    """
+
+    region: Region
+    index: NDArray[np.int64]
+
+
+def cut_subgame(tree: RoundTree, place: Place) -> Subgame:
+    """The subgame below a history that lies in a task."""
+    region = subgame_region(tree, place.cell)
+    index = np.empty(region.entries, dtype=np.int64)
+    for cell, rows in rows_within(tree, region, place).items():
+        _gather(tree, place, region, cell, rows, index)
+    return Subgame(region, index)
+
+
+def rows_within(tree: RoundTree, region: Region, place: Place) -> dict[int, IntArray]:
+    """The rows of a region's cells inside the larger region of a place, its root's history."""
+    rows: dict[int, IntArray] = {place.cell: np.array([place.row], dtype=np.int64)}
+    parts: dict[int, list[IntArray]] = {}
+    for number in region.expand:
+        cell = int(number)
+        if cell not in rows:
+            rows[cell] = np.concatenate(parts.pop(cell))
+        for claim in tree.raises[cell // 2]:
+            first = place.region.child_row[cell, claim] * place.many
+            parts.setdefault(next_cell(region, cell, claim), []).append(first + rows[cell])
+    return rows | {cell: np.concatenate(found) for cell, found in parts.items()}
+
+
+def _gather(
+    tree: RoundTree, place: Place, region: Region, cell: int, rows: IntArray, index: IntArray
+) -> None:
+    claim = cell // 2
+    if not tree.raises[claim]:
+        return
+    actions = len(tree.raises[claim]) + (claim > 0)
+    classes = int(tree.classes[cell % 2].size[tree.level[claim]])
+    there = int(place.region.rows[cell]) * place.many
+    start = int(place.region.entry[cell]) * place.many
+    block = start + np.arange(actions * classes)[:, None] * there + rows[None, :]
+    at = int(region.entry[cell])
+    index[at : at + block.size] = block.ravel()
+
+
+def values_by_cut(
+    tree: RoundTree, place: Place, entries: NDArray[Any], line: Line
+) -> list[NDArray[Any]]:
+    """For each raise at a place, counterfactual values of the mover's classes.
+
+    The subgame below is cut out and evaluated with the line's ranges.
+    """
+    cut = cut_subgame(tree, place)
+    game = RegionGame(tree, cut.region, entries[cut.index])
+    game.evaluate(line.player, line.flow(tree, 1 - line.player).astype(np.float32))
+    return [game.child_values(line.player, claim) for claim in tree.raises[place.cell // 2]]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.run import Reason
 from mouche_solver.core.trees.best_response import NashGap
-from mouche_solver.dice.round.locate import locate, mixed_at
+from mouche_solver.dice.round.line import locate, mixed_at
 from mouche_solver.dice.round.strategy import HandMix
 from mouche_solver.dice.rules.claims import legal_claims
 from mouche_solver.dice.rules.notation import DOUBT, check_claim, parse_hand, parse_history

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from mouche_solver.core.run import Limits
-from mouche_solver.dice.round.book import OpeningBook
-from mouche_solver.dice.round.book_cut import cut_book, trunk_lines
-from mouche_solver.dice.round.locate import locate, mixed_size
+from mouche_solver.dice.round.book import OpeningBook, cut_book, trunk_lines
+from mouche_solver.dice.round.line import locate, mixed_size
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.rules.rules import DiceRules

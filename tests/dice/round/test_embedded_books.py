@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mouche_solver.dice.round.book import OpeningBook
-from mouche_solver.dice.round.locate import region_place
+from mouche_solver.dice.round.line import region_place
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.layout import subgame_region
 from mouche_solver.storage.dice.books import embedded_book

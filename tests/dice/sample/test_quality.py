@@ -5,7 +5,7 @@ import pytest
 
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.round.kernels_pack import fill_region
+from mouche_solver.dice.round.kernels_solution import fill_region
 from mouche_solver.dice.sample.batches import SampleLimits
 from mouche_solver.dice.sample.deal import Side
 from mouche_solver.dice.sample.exact import exact_gap, fill_average

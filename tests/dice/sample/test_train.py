@@ -5,7 +5,7 @@ import pytest
 
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.round.locate import locate, mixed_at
+from mouche_solver.dice.round.line import locate, mixed_at
 from mouche_solver.dice.rules.referee import Round
 from mouche_solver.dice.sample.advice import Training
 from mouche_solver.dice.sample.arrays import sample_game

@@ -10,7 +10,7 @@ from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.tree_cfr import TreeCFR
 from mouche_solver.dice import DiceRound, DiceRules, solve_lp
-from mouche_solver.dice.round.locate import locate
+from mouche_solver.dice.round.line import locate
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.dice.sweep.tree import RoundTree

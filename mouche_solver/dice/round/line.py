@@ -1,4 +1,4 @@
-"""Following a line of claims: who can hold what, and what a doubt is worth there."""
+"""Lines of claims: where their strategies lie, who can hold what, what a doubt is worth."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,121 @@ from numpy.typing import NDArray
 from mouche_solver.dice.round.strategy import HandMix, HandTable
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.rules import Claim
+from mouche_solver.dice.sweep.layout import Layout, Region, Task
 from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[Any]
 # Probabilities, shape (actions, classes), after a line of claim numbers.
 Strategies = Callable[[tuple[int, ...]], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one public history lies.
+
+    Attributes
+    ----------
+    cell, row : int
+        Its cell, and its row there within the trunk or the task.
+    region : Region
+        The trunk, or the template of the task.
+    many, base : int
+        Root rows of the region and where its entries start.
+    task : Task or None
+        None in the trunk.
+    rim_row : int
+        Row of the task's root on which the history depends; 0 in the trunk.
+    """
+
+    cell: int
+    row: int
+    region: Region
+    many: int
+    base: int
+    task: Task | None
+    rim_row: int
+
+    @property
+    def rows(self) -> int:
+        """Rows of the cell in its region."""
+        return int(self.region.rows[self.cell]) * self.many
+
+    @property
+    def start(self) -> int:
+        """Where the entries of the cell start."""
+        return self.base + int(self.region.entry[self.cell]) * self.many
+
+
+def locate(layout: Layout, claims: tuple[int, ...]) -> Place:
+    """The place of a line of claims, given as claim numbers of the tree."""
+    first = layout.tasks[0]
+    if layout.trunk is None:
+        place = Place(0, 0, first.region, 1, first.base, first, 0)
+    else:
+        place = Place(0, 0, layout.trunk, 1, 0, None, 0)
+    for claim in claims:
+        place = _step(layout, place, claim)
+    return place
+
+
+def next_cell(region: Region, cell: int, claim: int) -> int:
+    """The cell after a raise: the next player, of any number of them, is to act."""
+    cells, claims = region.child_row.shape
+    players = int(cells // claims)
+    return players * claim + (cell + 1) % players
+
+
+def _step(layout: Layout, place: Place, claim: int) -> Place:
+    cell = next_cell(place.region, place.cell, claim)
+    row = int(place.region.child_row[place.cell, claim]) * place.many + place.row
+    region, many, base, task = place.region, place.many, place.base, place.task
+    if task is not None or cell in region.expand:
+        return Place(cell, row, region, many, base, task, place.rim_row)
+    found = next(
+        t for t in layout.tasks if t.region.root == cell and t.first <= row < t.first + t.rows
+    )
+    local = row - found.first
+    return Place(cell, local, found.region, found.rows, found.base, found, local)
+
+
+def region_place(region: Region, numbers: tuple[int, ...]) -> Place:
+    """The place of a line of claims that starts at the region's root, with one root row."""
+    cell, row = region.root, 0
+    for claim in numbers:
+        row += int(region.child_row[cell, claim])
+        cell = next_cell(region, cell, claim)
+    return Place(cell, row, region, 1, 0, None, 0)
+
+
+def mixed_size(tree: RoundTree, place: Place) -> int:
+    """Entries of a place's cell; 0 where the doubt is forced."""
+    claim, player = divmod(place.cell, tree.rules.players)
+    raises = len(tree.raises[claim])
+    classes = int(tree.classes[player].size[tree.level[claim]])
+    return (raises + (claim > 0)) * classes * place.rows if raises else 0
+
+
+def mixed_at(tree: RoundTree, place: Place, entries: NDArray[Any]) -> NDArray[np.float64]:
+    """Probabilities at a place, from entries in any scale; shape (actions, classes)."""
+    claim, player = divmod(place.cell, tree.rules.players)
+    classes = int(tree.classes[player].size[tree.level[claim]])
+    if not tree.raises[claim]:
+        return np.ones((1, classes))
+    actions = len(tree.raises[claim]) + (claim > 0)
+    block = entries[place.start : place.start + mixed_size(tree, place)]
+    mixed = block.reshape(actions, classes, place.rows)[:, :, place.row].astype(np.float64)
+    total = mixed.sum(axis=0)
+    return np.where(total > 0, mixed / np.where(total > 0, total, 1.0), 1.0 / actions)
+
+
+def vector_at(
+    tree: RoundTree, place: Place, vectors: NDArray[Any], player: int
+) -> NDArray[np.float64]:
+    """One history's numbers per class of a player, from the vectors of a region."""
+    classes = int(tree.classes[player].size[tree.level[place.cell // 2]])
+    at = int(place.region.vector[player, place.cell])
+    block = vectors[at : at + classes * place.rows].reshape(classes, place.rows)
+    return block[:, place.row].astype(np.float64)
 
 
 @dataclass(frozen=True)

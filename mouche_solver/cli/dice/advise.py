@@ -2,16 +2,24 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
-from mouche_solver.cli.dice.advise_table import advise_table
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
-from mouche_solver.cli.dice.strategy import rules_for, strategy_for, warn_if_rare
+from mouche_solver.cli.dice.strategy import rules_for, sampled_for, strategy_for, warn_if_rare
 from mouche_solver.dice.round.strategy import advice as advice_of
+from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand, parse_hand, parse_history
+from mouche_solver.dice.rules.rules import Claim, DiceRules
+
+_SCOPE = (
+    "It plays every round to lose it as seldom as it can, whatever the score. With three and more "
+    "players no strategy is known to be safe: it may lose to others that it was not measured "
+    "against."
+)
+_HARDLY_MET = "Training hardly met this position: the likeliest claim stands in."
 
 
 def advise(
@@ -38,7 +46,7 @@ def advise(
     player = len(claims) % rules.players
     dice = parse_hand(rules, hand, player)
     if rules.players > 2:
-        rows, document, text = advise_table(rules, dice, claims, solution)
+        rows, document, text = _at_table(rules, dice, claims, solution)
         emit(output, rows, document=document, table=text)
         return
     strategy = strategy_for(rules, solution)
@@ -59,3 +67,32 @@ def advise(
     text += aligned(rows) + f"{strategy.quality_text}\n"
     warn_if_rare(strategy, found)
     emit(output, rows, document=document, table=text)
+
+
+def _at_table(
+    rules: DiceRules, dice: Hand, claims: tuple[Claim, ...], solution: Path | None
+) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
+    """Rows, document and text of the advice of a sampled strategy."""
+    strategy = sampled_for(rules, solution)
+    advice = strategy.policy(dice, claims)
+    rows = [asdict(action) for action in advice.actions]
+    player = len(claims) % rules.players
+    document = {
+        "hand": format_hand(dice),
+        "history": format_claims(claims),
+        "player": player,
+        "points": list(rules.starting_points),
+        "value": advice.value,
+        "actions": rows,
+        "trained": advice.trained,
+        "quality": strategy.quality_text,
+        "scope": _SCOPE,
+    }
+    spoken = format_claims(claims) or "the start of the round"
+    text = f"player {player} with {format_hand(dice)} after {spoken}; values are not known\n"
+    shown = [
+        {key: row[key] for key in ("action", "probability", "true_probability")} for row in rows
+    ]
+    text += aligned(shown)
+    text += "" if advice.trained else f"{_HARDLY_MET}\n"
+    return rows, document, f"{text}{strategy.quality_text}\n{_SCOPE}\n"

@@ -13,7 +13,6 @@ import time
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.measure.challengers import Responses, best_known, challenge
 from mouche_solver.cards.strategy.levels import usual_abstraction
-from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import CardTrainer
 
 
@@ -35,7 +34,7 @@ def main() -> None:
         while trainer.declared < deals:
             trainer.train_round()
         seconds += time.process_time() - start
-        strategy = CardStrategy.from_trainer(trainer)
+        strategy = trainer.strategy()
         found = challenge(strategy, None, 0, 100_000, 7, asked.threads, responses)
         best = best_known(found)
         print(f"{trainer.declared:,} deals, {seconds:.0f} core-seconds: best known gain "

@@ -20,7 +20,6 @@ from mouche_solver.cards.measure.tournament import (
     play_duplicate,
 )
 from mouche_solver.cards.strategy.levels import usual_abstraction
-from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.core.memory import human, peak_memory
 
@@ -56,7 +55,7 @@ def main() -> None:
     cards = rate(trainer, trainer._sample_play, trainer.batch.plays)
     print(f"declarations {said:,.0f}, play {cards:,.0f} deals a core-second")
     trainer.close()
-    strategy = CardStrategy.from_trainer(trainer)
+    strategy = trainer.strategy()
     shares, game = strategy.training.seat_shares, strategy.game
     print(f"{trainer.information_sets:,} information sets, {human(peak_memory() or 0)} at most")
     level = measure_level(game, strategy.policy, 200_000, 7, asked.threads)

@@ -22,8 +22,8 @@ from mouche_solver.adapters.cards import params as cards_params
 from mouche_solver.adapters.cards.game import MoucheCardsGame, cards_type
 from mouche_solver.adapters.dice.game import GAME_TYPE, MoucheDiceGame
 from mouche_solver.adapters.dice.params import SHORT_NAME, parameters_from_rules
+from mouche_solver.cards.rules.objective import seat_shares
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.rules.shares import seat_shares
 from mouche_solver.dice.rules.rules import DiceRules
 
 pyspiel.register_game(GAME_TYPE, MoucheDiceGame)

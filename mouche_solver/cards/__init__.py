@@ -12,7 +12,7 @@ _HOME = {
     "random_game": "referee.simulate",
     "trick_winner": "rules.tricks",
     "legal_cards": "rules.tricks",
-    "Game": "referee.game_state",
+    "Game": "referee.game",
     "apply": "referee.referee",
     "legal_actions": "referee.referee",
     "start_deal": "referee.deal",
@@ -31,7 +31,7 @@ _HOME = {
     "Census": "measure.census",
     "take_census": "measure.census",
     "try_unseen_exchanges": "measure.census",
-    "never_stands": "strategy.changed",
+    "never_stands": "strategy.edit",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)

@@ -123,7 +123,7 @@ def _trained(rules: CardRules, declarations: str) -> CardStrategy:
     for _ in range(3):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 TINY = CardRules(players=3, ranks="K Q J A", suits="C D", hand_size=1)
@@ -166,7 +166,7 @@ def small_cards(kind: str) -> CardStrategy:
     for _ in range(20):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 @pytest.fixture(scope="session")

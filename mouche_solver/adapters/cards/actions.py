@@ -2,8 +2,7 @@
 
 from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.referee.deal import Deal
-from mouche_solver.cards.referee.declare import holds_mouche, may_swap
-from mouche_solver.cards.referee.exchange import exchangeable, kept_cards
+from mouche_solver.cards.referee.declare import exchangeable, holds_mouche, kept_cards, may_swap
 from mouche_solver.cards.referee.play import legal_mask
 from mouche_solver.cards.referee.referee import legal_actions
 from mouche_solver.cards.rules.pack import cards_of

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from mouche_solver.cards.referee.game import new_game
+from mouche_solver.cards.rules.objective import seat_shares
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.rules.shares import seat_shares
 from mouche_solver.errors import RulesError
 
 SHORT_NAME = "python_mouche_cards"

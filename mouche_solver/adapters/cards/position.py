@@ -13,9 +13,8 @@ from mouche_solver.adapters.cards.table import CardTable, card_table, choices, e
 from mouche_solver.adapters.dice.position import CHANCE, TERMINAL
 from mouche_solver.cards.referee.actions import Action, Exchange, Shuffle
 from mouche_solver.cards.referee.deal import Deal, replace, start_deal
+from mouche_solver.cards.referee.game import Game, begin_deal, new_game, next_seating
 from mouche_solver.cards.referee.game import apply as apply_to_game
-from mouche_solver.cards.referee.game import begin_deal, new_game
-from mouche_solver.cards.referee.game_state import Game, next_seating
 from mouche_solver.cards.referee.referee import apply
 from mouche_solver.cards.rules.pack import cards_of, mask_of
 from mouche_solver.errors import IllegalMoveError

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mouche_solver.cards.strategy.answers import Answers, Floats, Ints
+from mouche_solver.cards.strategy.answers import Floats, Ints
 from mouche_solver.cards.strategy.strategy import CardStrategy
 
 
@@ -25,25 +25,3 @@ def declaration_columns(strategy: CardStrategy) -> Ints:
     sizes = np.array([size for size, _, _ in strategy.abstraction.actions], np.int64)
     columns: Ints = np.where(np.arange(len(sizes)) == 0, 0, sizes + 1)
     return columns
-
-
-def kept_cards(strategy: CardStrategy, found: Answers) -> Ints:
-    """Bit masks of what is left of each hand after each action; shape (hands, actions)."""
-    kept = found.hands[:, None] & ~found.laid
-    for action, (_, _, swap) in enumerate(strategy.abstraction.actions):
-        if swap >= 0:
-            kept[:, action] = _after_a_swap(strategy, found, action)
-    return kept
-
-
-def _after_a_swap(strategy: CardStrategy, found: Answers, action: int) -> Ints:
-    """The dealer takes the turn-up for a card and lays others down."""
-    from mouche_solver.cards.kernels.deal import given_card
-
-    context = strategy.abstraction.contexts.index(found.context)
-    given = np.array(
-        [given_card(hand, action, context, strategy.game, strategy.policy) for hand in found.hands]
-    )
-    swapped = (found.hands ^ (1 << given)) | (1 << found.context.turned)
-    kept: Ints = swapped & ~found.laid[:, action]
-    return kept

@@ -29,7 +29,7 @@ def exchange_frame(chart: ExchangeChart) -> "pd.DataFrame":
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()
-    >>> frame = exchange_frame(exchange_chart(CardStrategy.from_trainer(trainer), seat=0))
+    >>> frame = exchange_frame(exchange_chart(trainer.strategy(), seat=0))
     >>> frame.shape
     (10, 8)
     """

@@ -48,6 +48,6 @@ def train_cards(rules: CardRules, deals: int, seed: int = 0, threads: int = 1) -
     trainer = CardTrainer(usual_abstraction(rules), seed=seed, threads=threads)
     try:
         ended = run_training(trainer, deals=deals)
-        return CardStrategy.from_trainer(trainer, ended.seconds)
+        return trainer.strategy(ended.seconds)
     finally:
         trainer.close()

@@ -9,11 +9,16 @@ from mouche_solver.analysis.cards.actions import (
     by_declaration,
     declaration_columns,
     declaration_names,
-    kept_cards,
 )
 from mouche_solver.analysis.cards.captions import card_caption
 from mouche_solver.analysis.cards.grid import grid_index, grid_keys, hand_names
-from mouche_solver.cards.strategy.answers import Answers, Floats, all_answers, situation_of
+from mouche_solver.cards.strategy.answers import (
+    Answers,
+    Floats,
+    all_answers,
+    kept_cards,
+    situation_of,
+)
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import NotationError

@@ -5,9 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.cards.actions import declaration_columns, declaration_names, kept_cards
+from mouche_solver.analysis.cards.actions import declaration_columns, declaration_names
 from mouche_solver.analysis.cards.captions import after, card_caption, seat_name
-from mouche_solver.cards.strategy.answers import Floats, all_answers, hand_shapes, situation_of
+from mouche_solver.cards.strategy.answers import (
+    Floats,
+    all_answers,
+    hand_shapes,
+    kept_cards,
+    situation_of,
+)
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy

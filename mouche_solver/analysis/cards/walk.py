@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.analysis.cards.actions import by_declaration
-from mouche_solver.cards.kernels.records import HISTORY
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.contexts import Context, Frame
-from mouche_solver.cards.strategy.situation import Declared, draw_counts, said_numbers, set_table
+from mouche_solver.cards.strategy.situation import Declared, draw_counts, said_numbers
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import IllegalMoveError
 
@@ -70,17 +68,8 @@ class DealtHands:
         return self._known[key]
 
     def _ask(self, context: Context, hands: Ints, said: Sequence[Declared]) -> NDArray[np.float32]:
-        from mouche_solver.cards.strategy.kernels_query import declarations_of
-
-        strategy, seat = self.strategy, len(said)
-        rules, game, table = strategy.rules, strategy.game, new_table()
-        frame = Frame(rules, context.turned)
-        outside = frame.outside(int(hands[0]))
-        numbers = said_numbers(rules, said)
-        set_table(rules, game, table, frame, outside, context.turned, seat, numbers)
-        history = int(game["first_history"][seat] + table["stock"][HISTORY])
-        chances: Floats = np.zeros((len(hands), len(strategy.abstraction.actions)))
-        declarations_of(hands, seat, history, strategy.policy, game, table, chances)
+        strategy = self.strategy
+        chances = strategy.mixes(Frame(strategy.rules, context.turned), hands, said)
         return by_declaration(strategy, chances).astype(np.float32)
 
 

@@ -7,7 +7,7 @@ reads as itself, so a strategy in training and a finished one are the same array
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints
 from mouche_solver.cards.kernels.classes import RANK_BITS, RANK_MASK, multiset_rank, suit_key
 from mouche_solver.cards.kernels.records import Policy, Rows
 from mouche_solver.core.jit import kernel
@@ -160,3 +160,17 @@ def pick(chances: Floats, number: Int, luck: float) -> Int:
             if luck < 0.0:
                 break
     return chosen
+
+
+@kernel
+def place_keys(given: Keys, keys: Keys, places: Ints) -> Int:
+    """Write keys into an empty table; their slots. -1 when a shard is full."""
+    for i in range(len(given)):
+        slot = find(keys, given[i])
+        if slot == -1 - len(keys):
+            return -1
+        if slot < 0:
+            slot = -1 - slot
+            keys[slot] = given[i]
+        places[i] = slot
+    return 0

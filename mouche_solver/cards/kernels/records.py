@@ -19,7 +19,7 @@ ACTIONS = 64
 TRICKS = 8  # most cards in a hand
 LEVELS = 4
 HISTORY_SEATS = PLACES + 1
-COLUMNS = 5 * PLACES + 8 + CARDS  # of a position, see kernels_features
+COLUMNS = 5 * PLACES + 8 + CARDS  # of a position, see :mod:`mouche_solver.cards.kernels.view`
 
 _INT, _FLOAT = "i8", "f8"
 
@@ -73,7 +73,7 @@ GAME = np.dtype(
 NEXT, SHUFFLED, PILE, HISTORY, SWAPPED, CONTEXT = 0, 1, 2, 3, 4, 5
 
 # One deal in progress, and the scratch space of one chunk. ``said`` is a declaration of
-# kernels_declare; ``luck`` holds a uniform number for each seat's declaration and then for each of
+# kernels.mouche; ``luck`` holds a uniform number for each seat's declaration and then for each of
 # its cards; ``who[seat]`` tells which of two policies plays. ``at[d]`` are positions of the play,
 # the other fields with a leading axis of that length belong to the traversal of row d.
 TABLE = np.dtype(

@@ -139,7 +139,7 @@ def take_census(
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()
-    >>> census = take_census(CardStrategy.from_trainer(trainer), deals=4096)
+    >>> census = take_census(trainer.strategy(), deals=4096)
     >>> census.dealt.shape, round(float(census.shares.sum()), 6)
     ((4096, 2), 1.0)
     """

@@ -97,7 +97,7 @@ def challenge(
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()
-    >>> found = challenge(CardStrategy.from_trainer(trainer), deals=4096)
+    >>> found = challenge(trainer.strategy(), deals=4096)
     >>> sorted(c.challenger for c in found)
     ['random', 'thumb']
     """

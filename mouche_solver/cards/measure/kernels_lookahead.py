@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.bits import ONE, Int, Ints, lowest
-from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle
+from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle, unasked
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.mouche import STAND
+from mouche_solver.cards.kernels.policies import declare, whole_deal
 from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import (
     CONTEXT,
@@ -29,8 +30,6 @@ from mouche_solver.cards.kernels.tricks import (
 from mouche_solver.cards.kernels.view import TRICK, TURN
 from mouche_solver.cards.measure.kernels_best_response import OWN, Cells, Rows, answer, respond
 from mouche_solver.cards.measure.kernels_look import local_card
-from mouche_solver.cards.measure.kernels_tournament import declare, whole_deal
-from mouche_solver.cards.train.kernels import unasked
 from mouche_solver.core.jit import kernel
 
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from mouche_solver.cards.kernels.baselines import thumb_card
 from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
-from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle
+from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle, unasked
 from mouche_solver.cards.kernels.lookup import Floats
+from mouche_solver.cards.kernels.policies import declare
 from mouche_solver.cards.kernels.random import State, below, nth_bit
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record
 from mouche_solver.cards.kernels.tricks import (
@@ -36,8 +37,7 @@ from mouche_solver.cards.kernels.view import (
     TURN,
     WON,
 )
-from mouche_solver.cards.measure.kernels_tournament import declare
-from mouche_solver.cards.odds.kernels_patterns import (
+from mouche_solver.cards.odds.kernels_open import (
     FIELD,
     LANE,
     LANES,
@@ -45,7 +45,6 @@ from mouche_solver.cards.odds.kernels_patterns import (
     pattern_number,
     seen_from,
 )
-from mouche_solver.cards.train.kernels import unasked
 from mouche_solver.core.jit import kernel
 
 Levels: TypeAlias = Any  # Level for 0, 1, ... cards, as a tuple

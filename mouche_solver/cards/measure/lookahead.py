@@ -8,11 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.cards.measure.best_response import DeclarationResponse
+from mouche_solver.cards.measure.best_response import (
+    DeclarationResponse,
+    Measured,
+    in_rounds,
+    measured,
+    stream,
+)
 from mouche_solver.cards.measure.kernels_best_response import Cells
 from mouche_solver.cards.measure.kernels_look import CHOICES, DEVIATIONS, GUESSES
 from mouche_solver.cards.measure.kernels_lookahead import duplicate_local
-from mouche_solver.cards.measure.paired import Measured, in_rounds, measured, stream
 from mouche_solver.cards.measure.tournament import NORMAL_95
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
@@ -101,7 +106,7 @@ def local_response(
     >>> rules = CardRules(players=2, ranks="K Q J A", suits="C D", hand_size=3, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(8, 8, 1, 64))
     >>> trainer.train_round()
-    >>> found = local_response(CardStrategy.from_trainer(trainer), 1024, most=64)
+    >>> found = local_response(trainer.strategy(), 1024, most=64)
     >>> found.measured.gain.low > 0
     True
     """

@@ -13,7 +13,7 @@ from mouche_solver.cards.kernels.records import RANDOM_POLICY, THUMB_POLICY, Pol
 from mouche_solver.cards.measure.kernels_pimc import duplicate_pimc
 from mouche_solver.cards.measure.kernels_tournament import duplicate, self_play
 from mouche_solver.cards.odds.open_hands import OpenHands
-from mouche_solver.cards.rules.continuation import solve_shares
+from mouche_solver.cards.rules.objective import solve_shares
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_policy, new_table
 from mouche_solver.cards.strategy.levels import Abstraction

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from mouche_solver.cards.referee.actions import Exchange, Stand
 from mouche_solver.cards.referee.deal import Deal, start_deal
 from mouche_solver.cards.referee.referee import apply, legal_actions
+from mouche_solver.cards.rules.objective import Continuation, seat_shares
 from mouche_solver.cards.rules.pack import cards_of, mask_of
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.rules.shares import Continuation, seat_shares
 from mouche_solver.errors import RulesError
 
 FAR = 10**6  # points in Mushka from which 0 is not reached

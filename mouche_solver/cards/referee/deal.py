@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from mouche_solver.cards.rules.html import deal_html
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import IllegalMoveError
@@ -109,8 +110,6 @@ class Deal:
         return sum(self.stacks) + self.pot + sum(self.waiting)
 
     def _repr_html_(self) -> str:
-        from mouche_solver.cards.rules.html import deal_html
-
         return deal_html(self)
 
 

@@ -1,15 +1,116 @@
 """Deals in succession: the ante, the next pot, and what a deal leaves behind."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mouche_solver.cards.referee import referee
 from mouche_solver.cards.referee.actions import Action
 from mouche_solver.cards.referee.deal import Deal, start_deal, with_entry
-from mouche_solver.cards.referee.game_state import Game, next_seating
-from mouche_solver.cards.referee.succession import end_game, find_dealer, following
+from mouche_solver.cards.rules.html import game_html
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import IllegalMoveError, RulesError
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game at one moment. Tuples without further note have one entry per player.
+
+    Players keep their numbers; seats turn with the deal. While a deal runs, ``stacks``, ``pot``,
+    ``waiting`` and ``points`` are that deal's.
+
+    Attributes
+    ----------
+    dealer : int
+        The player who deals this deal, or deals next when none is running.
+    seating : tuple of int
+        The player in each seat of the current or last deal, first hand first.
+    alive : tuple of int
+        The players who still take part.
+    deals : tuple of int
+        How often each player has dealt.
+    deal : Deal or None
+        The deal that runs, or the last one when it is over.
+    over : bool
+        Whether the game has ended.
+    """
+
+    rules: CardRules
+    dealer: int
+    stacks: tuple[int, ...]
+    points: tuple[int, ...]
+    alive: tuple[int, ...]
+    deals: tuple[int, ...]
+    pot: int = 0
+    waiting: tuple[int, ...] = ()
+    seating: tuple[int, ...] = ()
+    deal: Deal | None = None
+    over: bool = False
+
+    @property
+    def chips(self) -> int:
+        """All chips: stacks, pot and waiting mouches; the same from beginning to end."""
+        return sum(self.stacks) + self.pot + sum(self.waiting)
+
+    @property
+    def between(self) -> bool:
+        """Whether the next deal can begin."""
+        return not self.over and (self.deal is None or self.deal.outcome is not None)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who gained the most chips, or who reached 0; empty before the end."""
+        if not self.over:
+            return ()
+        if self.rules.scoring == "countdown":
+            return tuple(p for p, points in enumerate(self.points) if points == 0)
+        start = self.rules.starting_chips
+        gains = [stack - chips for stack, chips in zip(self.stacks, start, strict=True)]
+        return tuple(p for p, gain in enumerate(gains) if gain == max(gains))
+
+    def _repr_html_(self) -> str:
+        return game_html(self)
+
+
+def next_seating(game: Game) -> tuple[int, ...]:
+    """The player in each seat of the deal that comes next: the dealer last."""
+    return tuple(sorted(game.alive, key=lambda p: (p - game.dealer - 1) % game.rules.players))
+
+
+def following(game: Game) -> int:
+    """The next player in the game after the dealer."""
+    return min(game.alive, key=lambda p: (p - game.dealer - 1) % game.rules.players)
+
+
+def find_dealer(game: Game) -> Game:
+    """End the game, or see that the dealer can pay the ante; one who cannot is out."""
+    rules = game.rules
+    while True:
+        dealt_out = rules.scoring == "chips" and all(
+            game.deals[p] >= rules.rounds for p in game.alive
+        )
+        if dealt_out or len(game.alive) < 2:
+            return end_game(game)
+        stack = game.stacks[game.dealer]
+        if rules.debts or rules.scoring == "countdown" or stack >= rules.ante_chips:
+            return game
+        game = replace(
+            game,
+            stacks=with_entry(game.stacks, game.dealer, 0),
+            pot=game.pot + stack,
+            alive=tuple(p for p in game.alive if p != game.dealer),
+        )
+        game = replace(game, dealer=following(game))
+
+
+def end_game(game: Game) -> Game:
+    """Split what is left equally, odd chips from the last dealer's right."""
+    order = game.seating or next_seating(game)
+    sharers = [p for p in order if p in game.alive] or list(order)
+    share, odd = divmod(game.pot + sum(game.waiting), len(sharers))
+    stacks = list(game.stacks)
+    for place, player in enumerate(sharers):
+        stacks[player] += share + (place < odd)
+    return replace(game, stacks=tuple(stacks), pot=0, waiting=(), over=True)
 
 
 def new_game(rules: CardRules, first_dealer: int) -> Game:

@@ -3,18 +3,6 @@
 from collections.abc import Iterable
 
 from mouche_solver.cards.referee.deal import Deal, Outcome, replace, with_entry
-from mouche_solver.cards.rules.rules import CardRules
-
-
-def debt(rules: CardRules, pot: int) -> int:
-    """What making the mouche costs: the amount of the pot, at most the cap.
-
-    Examples
-    --------
-    >>> debt(CardRules(cap=20), 45)
-    20
-    """
-    return pot if rules.cap is None else min(pot, rules.cap)
 
 
 def give(deal: Deal, seat: int, amount: int) -> Deal:
@@ -49,7 +37,7 @@ def pay_mouche(deal: Deal, winner: int, holders: Iterable[int]) -> Deal:
     """A mouche takes the whole pot; everyone else who is in makes the mouche."""
     rules = deal.rules
     payers = [s for s in range(deal.seats) if s != winner and _pays(deal, s, tuple(holders))]
-    amount = debt(rules, deal.pot)
+    amount = rules.debt(deal.pot)
     swept = sum(deal.waiting) if rules.sweep else 0
     deal = replace(
         give(deal, winner, deal.pot + swept), pot=0, waiting=() if rules.sweep else deal.waiting
@@ -88,5 +76,5 @@ def pay_tricks(deal: Deal) -> Deal:
         deal = give(deal, seat, worth * won)
     losers = tuple(s for s in deal.inside if deal.tricks[s] == 0 or s in deal.revoked)
     deal = replace(deal, pot=pot - worth * deal.rules.hand_size)
-    deal = make_mouches(deal, losers, debt(deal.rules, pot))
+    deal = make_mouches(deal, losers, deal.rules.debt(pot))
     return replace(deal, phase="over", outcome=Outcome("tricks", None, losers))

@@ -4,10 +4,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from mouche_solver.cards.referee.actions import Action
-from mouche_solver.cards.referee.game import apply, begin_deal, new_game
-from mouche_solver.cards.referee.game_state import Game
-from mouche_solver.cards.referee.names import check_names, default_names
-from mouche_solver.cards.referee.record import Record, RecordedDeal
+from mouche_solver.cards.referee.game import Game, apply, begin_deal, new_game
+from mouche_solver.cards.referee.record import Record, RecordedDeal, check_names, default_names
 from mouche_solver.cards.referee.referee import draw_shuffle, legal_actions
 from mouche_solver.cards.rules.rules import CardRules
 

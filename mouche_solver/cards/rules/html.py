@@ -1,17 +1,11 @@
 """Rules, hands, deals and strategies as HTML: plain text, for notebooks and the report."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from mouche_solver.cards.rules.pack import Pack, cards_of
-from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.core.markup import all_fields, facts, likeliest
-
-if TYPE_CHECKING:
-    from mouche_solver.cards.referee.deal import Deal
-    from mouche_solver.cards.referee.game_state import Game
-    from mouche_solver.cards.strategy.strategy import CardStrategy, Declaration
 
 SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 # Symbols differ by shape as well as by colour, and a card is white whatever it lies on.
@@ -20,6 +14,137 @@ _ROWS = 12  # hands that a strategy shows of itself
 
 _SAID_ELSEWHERE = ("players", "deck", "ranks", "suits", "hand_size")
 _MONEY = ("chips", "debts", "rounds", "first_dealer", "ante")  # of games, not of deals
+
+
+class _Rules(Protocol):
+    """What is read of ``CardRules``."""
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def hand_size(self) -> int: ...
+
+    @property
+    def pack(self) -> Pack: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+class _Outcome(Protocol):
+    """What is read of ``Outcome``."""
+
+    @property
+    def how(self) -> str: ...
+
+    @property
+    def winner(self) -> int | None: ...
+
+    @property
+    def mouches(self) -> tuple[int, ...]: ...
+
+
+class _Deal(Protocol):
+    """What is read of ``Deal``."""
+
+    @property
+    def rules(self) -> _Rules: ...
+
+    @property
+    def trump(self) -> int | None: ...
+
+    @property
+    def seats(self) -> int: ...
+
+    @property
+    def dealer(self) -> int: ...
+
+    @property
+    def hands(self) -> tuple[int, ...]: ...
+
+    @property
+    def laid(self) -> tuple[int, ...]: ...
+
+    @property
+    def declared(self) -> tuple[str | None, ...]: ...
+
+    @property
+    def tricks(self) -> tuple[int, ...]: ...
+
+    @property
+    def stacks(self) -> tuple[int, ...]: ...
+
+    @property
+    def face_up(self) -> int: ...
+
+    @property
+    def stock(self) -> tuple[int, ...]: ...
+
+    @property
+    def pot(self) -> int: ...
+
+    @property
+    def trick(self) -> tuple[tuple[int, int], ...]: ...
+
+    @property
+    def phase(self) -> str: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def question(self) -> int | None: ...
+
+    @property
+    def outcome(self) -> _Outcome | None: ...
+
+
+class _Game(Protocol):
+    """What is read of ``Game``."""
+
+    @property
+    def rules(self) -> _Rules: ...
+
+    @property
+    def dealer(self) -> int: ...
+
+    @property
+    def stacks(self) -> tuple[int, ...]: ...
+
+    @property
+    def alive(self) -> tuple[int, ...]: ...
+
+    @property
+    def deals(self) -> tuple[int, ...]: ...
+
+    @property
+    def winners(self) -> tuple[int, ...]: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def deal(self) -> _Deal | None: ...
+
+
+class _Strategy(Protocol):
+    """What is read of ``CardStrategy``."""
+
+    @property
+    def rules(self) -> _Rules: ...
+
+    @property
+    def quality_text(self) -> str: ...
+
+    @property
+    def training(self) -> Any: ...
+
+    @property
+    def abstraction(self) -> Any: ...
+
+    def declaration(
+        self, hand: int, turned: int, seat: int, declared: Sequence[Any]
+    ) -> Sequence[Any]: ...
 
 
 def cards_svg(pack: Pack, cards: Iterable[int], trump: int | None = None, height: int = 40) -> str:
@@ -41,6 +166,7 @@ def cards_svg(pack: Pack, cards: Iterable[int], trump: int | None = None, height
 
     Examples
     --------
+    >>> from mouche_solver.cards import CardRules
     >>> drawn = cards_svg(CardRules(players=3).pack, [6, 13], trump=0)
     >>> drawn.count("♣"), drawn.count("♦"), 'aria-label="KC KD; trumps C"' in drawn
     (1, 1, True)
@@ -82,11 +208,12 @@ def _card(pack: Pack, card: int, trump: int | None, width: int, height: int) -> 
     )
 
 
-def rules_text(rules: CardRules) -> str:
+def rules_text(rules: _Rules) -> str:
     """The rules of a deal in a line: what is usual stays unsaid.
 
     Examples
     --------
+    >>> from mouche_solver.cards import CardRules
     >>> rules_text(CardRules(players=3, must_head=False))
     '3 players, 28 cards (K Q J A 10 9 8), 5 in a hand, must head: no'
     """
@@ -96,7 +223,7 @@ def rules_text(rules: CardRules) -> str:
         f"{pack.size} cards ({' '.join(reversed(pack.ranks))})",
         f"{rules.hand_size} in a hand",
     ]
-    usual = CardRules().to_dict()
+    usual = type(rules)().to_dict()
     for name, value in rules.to_dict().items():
         if name not in _SAID_ELSEWHERE + _MONEY and value != usual[name]:
             spoken = ("no", "yes")[value] if isinstance(value, bool) else value
@@ -104,14 +231,14 @@ def rules_text(rules: CardRules) -> str:
     return ", ".join(words)
 
 
-def rules_html(rules: CardRules) -> str:
+def rules_html(rules: _Rules) -> str:
     """A table of all rules."""
     pack = rules.pack
     cards = {"cards": f"{pack.size}: {' '.join(reversed(pack.ranks))} of {' '.join(pack.suits)}"}
     return f"<b>Card Mouche</b>{all_fields(cards | rules.to_dict())}"
 
 
-def deal_html(deal: "Deal") -> str:
+def deal_html(deal: _Deal) -> str:
     """The hands, drawn, what each seat has declared and taken, and what happens now."""
     pack, trump = deal.rules.pack, deal.trump
     heads = ("seat", "hand", "declared", "laid down", "tricks", "chips")
@@ -129,7 +256,7 @@ def deal_html(deal: "Deal") -> str:
     )
 
 
-def _seat(deal: "Deal", seat: int) -> str:
+def _seat(deal: _Deal, seat: int) -> str:
     pack, trump = deal.rules.pack, deal.trump
     laid = hand_svg(pack, deal.laid[seat], trump, height=28) if deal.laid[seat] else ""
     name = f"{seat} (dealer)" if seat == deal.dealer else str(seat)
@@ -140,7 +267,7 @@ def _seat(deal: "Deal", seat: int) -> str:
     )
 
 
-def _now(deal: "Deal") -> str:
+def _now(deal: _Deal) -> str:
     found = deal.outcome
     if found is not None:
         seats = ", ".join(map(str, found.mouches)) or "none"
@@ -152,7 +279,7 @@ def _now(deal: "Deal") -> str:
     return f"{who} is to act: {deal.phase}"
 
 
-def game_html(game: "Game") -> str:
+def game_html(game: _Game) -> str:
     """The table of a game between or during deals; the deal below it."""
     table = facts(
         {
@@ -167,7 +294,7 @@ def game_html(game: "Game") -> str:
     return title if game.deal is None else f"{title}{deal_html(game.deal)}"
 
 
-def quality_html(strategy: "CardStrategy") -> str:
+def quality_html(strategy: _Strategy) -> str:
     """Where a strategy comes from and what is known of its quality."""
     training = strategy.training
     levels = "; ".join(
@@ -189,7 +316,7 @@ def quality_html(strategy: "CardStrategy") -> str:
     return f"<p>{escape(strategy.quality_text)}</p>{table}"
 
 
-def strategy_html(strategy: "CardStrategy") -> str:
+def strategy_html(strategy: _Strategy) -> str:
     """The rules of a strategy, its quality, and what the first hand declares with some hands."""
     context = strategy.abstraction.contexts[0]
     classes, pack = strategy.abstraction.hands[0], strategy.rules.pack
@@ -207,5 +334,5 @@ def strategy_html(strategy: "CardStrategy") -> str:
     )
 
 
-def _said(pack: Pack, option: "Declaration") -> str:
-    return option.action + (f" {' '.join(pack.names(option.cards))}" if option.cards else "")
+def _said(pack: Pack, option: Any) -> str:
+    return f"{option.action} {' '.join(pack.names(option.cards))}".rstrip()

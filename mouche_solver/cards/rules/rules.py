@@ -3,7 +3,10 @@
 Every default is the reading of the rules text (docs/rules-cards.md); an option never changes one.
 """
 
-from dataclasses import dataclass, fields
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -15,9 +18,14 @@ from mouche_solver.cards.rules.checks import (
     names_tuple,
 )
 from mouche_solver.cards.rules.decks import preset_ranks
+from mouche_solver.cards.rules.html import rules_html
 from mouche_solver.cards.rules.pack import RANKS, SUITS, Pack
-from mouche_solver.cards.rules.rules_io import RulesIO
+from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import RulesError
+
+# These make a game of many deals; everything else decides the play or the payoff of one deal.
+GAME_FIELDS = ("ante", "chips", "debts", "rounds", "first_dealer", "countdown_from")
+
 
 MoucheOrder = Literal["points", "highest-card"]
 AcePoints = Literal[10, 1]
@@ -28,7 +36,7 @@ Scoring = Literal["chips", "countdown"]
 
 
 @dataclass(frozen=True)
-class CardRules(RulesIO):
+class CardRules:
     """The rules of one game of card Mouche.
 
     Parameters
@@ -281,7 +289,78 @@ class CardRules(RulesIO):
         """The Jack of clubs when it is the Pamphile, else None."""
         return self.pack.card("JC") if self.pamphile else None
 
-    def _repr_html_(self) -> str:
-        from mouche_solver.cards.rules.html import rules_html
+    def debt(self, pot: int) -> int:
+        """What making the mouche costs: the amount of the pot, at most the cap.
 
+        Examples
+        --------
+        >>> CardRules(cap=20).debt(45)
+        20
+        """
+        return pot if self.cap is None else min(pot, self.cap)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON types."""
+        return {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in asdict(self).items()
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rules from a mapping; absent fields take their defaults, unknown ones are refused."""
+        if not isinstance(data, Mapping):
+            raise RulesError(f"card rules are a JSON object, not {type(data).__name__}")
+        known = [field.name for field in fields(cls)]
+        for key in data:
+            if key not in known:
+                raise RulesError(f"unknown rule {key!r}; the rules are {', '.join(known)}")
+        given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        return cls(**given)
+
+    def to_json(self) -> str:
+        """One line of JSON that :meth:`from_json` reads back."""
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Rules from :meth:`to_json`'s text."""
+        try:
+            data = parse_json(text)
+        except ValueError as error:
+            raise RulesError(f"the rules are not valid JSON: {error}") from None
+        return cls.from_dict(data)
+
+    def replace(self, **changes: Any) -> Self:
+        """The same rules with some fields changed."""
+        return replace(self, **changes)
+
+    def _resolved(self) -> dict[str, Any]:
+        """All fields with presets and defaults spelled out, so that equal games hash equally."""
+        data = self.to_dict() | {
+            "ranks": list(reversed(self.pack.ranks)),
+            "suits": list(self.pack.suits),
+            "exchange_cap": self.max_exchange,
+            "ante": self.ante_chips,
+            "chips": list(self.starting_chips),
+        }
+        del data["deck"]
+        return data
+
+    @property
+    def deal_hash(self) -> str:
+        """A stable hash of what decides one deal's play and payoff; it guards solutions."""
+        return _digest({k: v for k, v in self._resolved().items() if k not in GAME_FIELDS})
+
+    @property
+    def game_hash(self) -> str:
+        """A stable hash of all rules; it guards games."""
+        return _digest(self._resolved())
+
+    def _repr_html_(self) -> str:
         return rules_html(self)
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(b"mouche-cards-1 " + text.encode()).hexdigest()[:16]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,8 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.contexts import Context, Frame
 from mouche_solver.cards.strategy.situation import Declared, said_numbers, set_table
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import IllegalMoveError
-
-if TYPE_CHECKING:
-    from mouche_solver.cards.strategy.strategy import CardStrategy
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -119,7 +117,7 @@ def situation_of(
 
 
 def all_answers(
-    strategy: "CardStrategy", seat: int, declared: Sequence[Declared]
+    strategy: CardStrategy, seat: int, declared: Sequence[Declared]
 ) -> tuple[Answers, ...]:
     """What a seat declares with every hand, one entry for each context.
 
@@ -138,9 +136,9 @@ def all_answers(
 
 
 def _of_context(
-    strategy: "CardStrategy", context: Context, seat: int, declared: Sequence[Declared]
+    strategy: CardStrategy, context: Context, seat: int, declared: Sequence[Declared]
 ) -> Answers:
-    from mouche_solver.cards.strategy.kernels_chart import chart_hands
+    from mouche_solver.cards.strategy.kernels_answers import chart_hands
 
     rules, game = strategy.rules, strategy.game
     frame, table = Frame(rules, context.turned), new_table()
@@ -162,3 +160,25 @@ def _of_context(
     chance = context.chance / dealt
     weight: Floats = (classes.weights() * (chance / classes.n_hands)).astype(np.float64)
     return Answers(context, hands, weight, chances, worth, laid)
+
+
+def kept_cards(strategy: CardStrategy, found: Answers) -> Ints:
+    """Bit masks of what is left of each hand after each action; shape (hands, actions)."""
+    kept = found.hands[:, None] & ~found.laid
+    for action, known in enumerate(strategy.abstraction.actions):
+        if known.swap >= 0:
+            kept[:, action] = _after_a_swap(strategy, found, action)
+    return kept
+
+
+def _after_a_swap(strategy: CardStrategy, found: Answers, action: int) -> Ints:
+    """The dealer takes the turn-up for a card and lays others down."""
+    from mouche_solver.cards.kernels.deal import given_card
+
+    context = strategy.abstraction.contexts.index(found.context)
+    given = np.array(
+        [given_card(hand, action, context, strategy.game, strategy.policy) for hand in found.hands]
+    )
+    swapped = (found.hands ^ (1 << given)) | (1 << found.context.turned)
+    kept: Ints = swapped & ~found.laid[:, action]
+    return kept

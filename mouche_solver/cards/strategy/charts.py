@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +10,7 @@ from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.answers import Answers, all_answers, hand_shapes, situation_of
 from mouche_solver.cards.strategy.situation import Declared
-
-if TYPE_CHECKING:
-    from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.strategy.strategy import CardStrategy
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -90,7 +87,7 @@ class ExchangeChart:
 
 
 def exchange_chart(
-    strategy: "CardStrategy", seat: int | None = None, declared: Sequence[Declared] | None = None
+    strategy: CardStrategy, seat: int | None = None, declared: Sequence[Declared] | None = None
 ) -> ExchangeChart:
     """What a seat declares, for every class of hand.
 
@@ -117,7 +114,7 @@ def exchange_chart(
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()
-    >>> chart = exchange_chart(CardStrategy.from_trainer(trainer), seat=0)
+    >>> chart = exchange_chart(trainer.strategy(), seat=0)
     >>> chart.actions, len(chart.weight), round(float(chart.weight.sum()), 9)
     (('pass', 'stand', 'exchange1', 'exchange2'), 10, 1.0)
     """
@@ -159,7 +156,7 @@ def _digits(keys: Ints, count: int) -> Ints:
 
 
 def _grouped(
-    strategy: "CardStrategy",
+    strategy: CardStrategy,
     seat: int,
     words: tuple[Declared, ...],
     parts: Sequence[NDArray[np.generic]],

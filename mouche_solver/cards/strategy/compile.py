@@ -1,4 +1,4 @@
-"""Card rules and an abstraction as the records of the strategy kernels; work space; logs."""
+"""Card rules and an abstraction as the records of the strategy kernels; work space."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -18,10 +18,7 @@ from mouche_solver.cards.kernels.records import (
 )
 from mouche_solver.cards.strategy.contexts import Context
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.train.kernels import Log
 
-# Nodes of the play that a deal may log on average; what goes beyond in one chunk is dropped.
-NODES_PER_DEAL = 160
 WITHOUT_TURN = 2.0  # more than any chance: the last context takes what is left
 
 
@@ -152,21 +149,3 @@ def compile_policy(
 def new_table() -> Record:
     """Work space for one chunk of deals."""
     return new_record(TABLE)
-
-
-def new_log(abstraction: Abstraction, declarations: int, plays: int) -> Log:
-    """A log for so many traversed declarations, or so many played deals."""
-    players, width = abstraction.rules.players, len(abstraction.actions)
-    nodes, visits = declarations, declarations * (players - 1) * (width + 1)
-    if plays:
-        nodes = visits = plays * NODES_PER_DEAL
-        width = abstraction.rules.hand_size
-    return Log(
-        counts=np.zeros(3, np.int64),
-        nodes=np.zeros((nodes, 3), np.int64),
-        values=np.zeros((nodes, width), np.float32),
-        node_mix=np.zeros((nodes, width), np.float32),
-        visits=np.zeros((visits, 3), np.int64),
-        visit_mix=np.zeros((visits, width), np.float32),
-        totals=np.zeros(players + 2),
-    )

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from mouche_solver.cards.compiled.arrays import compile_play, effective_order
 from mouche_solver.cards.compiled.hands import HandClasses
-from mouche_solver.cards.kernels.naming import count_first_named
+from mouche_solver.cards.kernels.deal import count_first_named
 from mouche_solver.cards.rules.pack import cards_of, mask_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import IllegalMoveError

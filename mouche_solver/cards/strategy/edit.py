@@ -1,17 +1,14 @@
 """A strategy ready to be shipped: gaps filled in, and without what training hardly met."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.levels_hands import KINDS
+from mouche_solver.cards.strategy.levels import KINDS, Abstraction
+from mouche_solver.cards.strategy.results import hash_table
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import RulesError
-
-if TYPE_CHECKING:
-    from mouche_solver.cards.strategy.strategy import CardStrategy
 
 Rows = NDArray[np.float32]
 
@@ -19,7 +16,7 @@ Rows = NDArray[np.float32]
 NEARBY = 8.0
 
 
-def filled_in(strategy: "CardStrategy") -> "CardStrategy":
+def filled_in(strategy: CardStrategy) -> CardStrategy:
     """Let the same hands after other histories speak where training hardly came.
 
     A rare hand, such as a mouche of trumps, has hardly been seen after some histories, and never
@@ -33,18 +30,16 @@ def filled_in(strategy: "CardStrategy") -> "CardStrategy":
 
     Examples
     --------
-    >>> from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
+    >>> from mouche_solver.cards import Abstraction, CardRules, CardTrainer
     >>> from mouche_solver.cards.train.trainer import Batch
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(8, 8, 1, 64))
     >>> trainer.train_round()
-    >>> strategy = CardStrategy.from_trainer(trainer)
+    >>> strategy = trainer.strategy()
     >>> known = (strategy.tables.visits > 0).sum()
     >>> bool(known < (filled_in(strategy).tables.visits > 0).sum())
     True
     """
-    from mouche_solver.cards.strategy.strategy import CardStrategy
-
     old, abstraction = strategy.tables, strategy.abstraction
     cells, width = abstraction.cells[0], len(abstraction.actions)
     hands = abstraction.hand_maps[abstraction.levels[0][0]]
@@ -94,7 +89,7 @@ def _nearest(numbers: NDArray[np.int64], seen: NDArray[np.bool_]) -> NDArray[np.
     return nearest
 
 
-def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":
+def trimmed(strategy: CardStrategy, visits: int) -> CardStrategy:
     """Leave out what training met less often.
 
     Cells of the coarsest level of the declarations stay: finer ones only correct them. Where the
@@ -113,19 +108,16 @@ def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":
 
     Examples
     --------
-    >>> from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
+    >>> from mouche_solver.cards import Abstraction, CardRules, CardTrainer
     >>> from mouche_solver.cards.train.trainer import Batch
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()
-    >>> strategy = CardStrategy.from_trainer(trainer)
+    >>> strategy = trainer.strategy()
     >>> small = trimmed(strategy, 20)
     >>> bool((small.tables.visits > 0).sum() < (strategy.tables.visits > 0).sum())
     True
     """
-    from mouche_solver.cards.strategy.strategy import CardStrategy
-    from mouche_solver.cards.train.kernels_update import place_keys
-
     if visits < 1:
         raise RulesError(f"visits={visits}: at least 1 is needed")
     old = strategy.tables
@@ -133,8 +125,7 @@ def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":
     dropped[: strategy.abstraction.cells[0]] = False
     used = np.flatnonzero((old.keys != 0) & (old.play_visits >= visits))
     # A key is looked for from its own slot on, so the others have to be placed anew.
-    keys, places = np.zeros_like(old.keys), np.zeros(len(used), np.int64)
-    place_keys(old.keys[used], keys, places)
+    keys, places = hash_table(old.keys[used], slots=len(old.keys))
     rows, values = np.zeros_like(old.play_probability), np.zeros_like(old.play_value)
     seen = np.zeros_like(old.play_visits)
     rows[places], values[places] = old.play_probability[used], old.play_value[used]
@@ -150,3 +141,63 @@ def trimmed(strategy: "CardStrategy", visits: int) -> "CardStrategy":
         play_visits=seen,
     )
     return CardStrategy(strategy.abstraction, tables, strategy.training)
+
+
+STAND, ONE_CARD = 1, 2  # actions
+
+
+def never_stands(strategy: CardStrategy) -> CardStrategy:
+    """The same strategy, but it stands with a dealt mouche only.
+
+    What it would have stood with is played as its other declarations have it, or changes one card
+    where it has no others. Sent against the strategy by
+    :func:`mouche_solver.cards.challenge`, it tells what standing is worth.
+
+    Parameters
+    ----------
+    strategy : CardStrategy
+
+    Raises
+    ------
+    RulesError
+        When nothing can be exchanged.
+
+    Examples
+    --------
+    >>> from mouche_solver.cards import CardRules
+    >>> from mouche_solver.storage.cards.strategies import embedded_strategy
+    >>> strategy = never_stands(embedded_strategy(CardRules(players=3)))
+    >>> pack = strategy.rules.pack
+    >>> options = strategy.declaration(pack.hand("KC QC JC KD KH"), pack.card("8C"), 0, [])
+    >>> [round(o.probability, 3) for o in options if o.action == "stand"]
+    [0.0]
+    """
+    if not strategy.rules.max_exchange:
+        raise RulesError("exchange_cap=0: without an exchange all who are in stand")
+    table = strategy.tables.probability.copy()
+    rows = np.concatenate(
+        [_without_mouche(strategy, level) for level in range(len(strategy.abstraction.levels))]
+    )
+    stood = table[rows, STAND].copy()
+    table[rows, STAND] = 0
+    empty = table[rows].sum(axis=1) == 0
+    table[rows[empty & (stood > 0)], ONE_CARD] = 1
+    # A row of nothing would be read as anything, a stand too.
+    unknown = rows[empty & (stood == 0)]
+    table[unknown] = 1
+    table[unknown, STAND] = 0
+    tables = replace(strategy.tables, probability=table)
+    return CardStrategy(strategy.abstraction, tables, strategy.training)
+
+
+def _without_mouche(strategy: CardStrategy, level: int) -> NDArray[np.int64]:
+    """The table rows of one level whose hands are no mouche."""
+    book = strategy.abstraction
+    hands, _ = book.levels[level]
+    holds = np.array([bool(feature.mouche) for feature in book.features])[book.coarse_of]
+    groups = book.hand_maps[hands]
+    mouche = np.bincount(groups, holds) > 0
+    first = sum(book.cells[:level])
+    histories = book.cells[level] // len(mouche)
+    rows: NDArray[np.int64] = first + np.arange(book.cells[level]).reshape(-1, histories)
+    return rows[~mouche].ravel()

@@ -1,30 +1,230 @@
-"""Which situations a card strategy tells apart, and what it may do in them.
+"""Levels: which situations a card strategy tells apart, and what it may do in them.
 
 Declarations have a chain of levels, each a pair (hands, histories) of ``rough``, ``coarse``, for
 hands ``medium``, or ``lossless``; a later level refines the earlier ones. The play has one level.
-See docs/decisions/0010 and 0019.
+See docs/decisions/0010, 0019 and 0021.
+
+Two hands share a coarse class when they hold equally many trumps with the same numbers of unseen
+higher trumps, as many best, second best and lower cards of plain suits, an equally long longest
+plain suit, and are both or neither of one suit (a mouche, of trumps or not). They share a medium
+class when they also hold the same trumps and have plain suits of the same lengths. A rough class
+only counts trumps, those with at most one unseen higher trump, and the best plain cards; a
+``best-trump`` class counts trumps and best plain cards and knows the kind of the best trump.
+Hands with and without a special card are never joined, nor are hands of contexts of two kinds.
 """
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.compiled.hands import SUITS, HandClasses
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.contexts import Context, contexts
-from mouche_solver.cards.strategy.levels_hands import (
-    Feature,
-    class_keys,
-    decode,
-    medium_keys,
-    rough,
-)
-from mouche_solver.cards.strategy.levels_histories import Histories
+from mouche_solver.cards.strategy.histories import Histories
 from mouche_solver.errors import RulesError
+
+CAP = 3  # unseen higher trumps are counted up to this
+PLAIN_CAP = 2  # and unseen higher plain cards
+KINDS = ("", "plain", "trump")
+_BITS = 4  # of a count in a key
+_COUNTS = CAP + 1 + PLAIN_CAP + 1
+_MASK = (1 << _BITS) - 1
+_TRUMP_BITS = 16  # places of trumps: at most 13 and the Pamphile
+
+Ints = NDArray[np.int64]
+
+
+class Action(NamedTuple):
+    """One declaration of a strategy: pass, stand or exchange.
+
+    Attributes
+    ----------
+    size : int
+        Cards laid down.
+    subset : int
+        Which: a mask of places in the hand when every subset is an action, else a rule's number.
+    swap : int
+        -1, or the place of the card that the dealer gives for the turn-up.
+    """
+
+    size: int
+    subset: int
+    swap: int
+
+
+class Feature(NamedTuple):
+    """What a coarse class knows of a hand.
+
+    Attributes
+    ----------
+    mouche : {"", "plain", "trump"}
+        Whether all cards are of one suit, and of which kind.
+    trumps : tuple of int
+        Trumps with 0, 1, 2 and more unseen higher trumps.
+    plain : tuple of int
+        Plain cards with 0, 1 and more unseen higher cards of their suit.
+    longest : int
+        Length of the longest plain suit.
+    """
+
+    mouche: str
+    trumps: tuple[int, ...]
+    plain: tuple[int, ...]
+    longest: int
+
+    def __str__(self) -> str:
+        kind = f"mouche ({self.mouche}), " if self.mouche else ""
+        trumps = "/".join(map(str, self.trumps))
+        plain = "/".join(map(str, self.plain))
+        return f"{kind}trumps {trumps}, plain {plain}, longest {self.longest}"
+
+
+def rough(feature: Feature) -> tuple[int, ...]:
+    """What a rough class knows: kind of mouche, trumps, high trumps, best plain cards.
+
+    Examples
+    --------
+    >>> rough(Feature("", (1, 0, 0, 1), (2, 0, 1), 2))
+    (0, 2, 1, 2)
+    """
+    return (
+        KINDS.index(feature.mouche),
+        sum(feature.trumps),
+        min(feature.trumps[0] + feature.trumps[1], 2),
+        min(feature.plain[0], 2),
+    )
+
+
+def best_trump(feature: Feature) -> tuple[int, ...]:
+    """What a best-trump class knows: kind of mouche, trumps, kind of the best, best plain cards.
+
+    Examples
+    --------
+    >>> best_trump(Feature("", (0, 1, 0, 1), (2, 0, 1), 2))
+    (0, 2, 1, 2)
+    """
+    best = next((i for i, held in enumerate(feature.trumps) if held), len(feature.trumps))
+    return KINDS.index(feature.mouche), sum(feature.trumps), best, min(2, feature.plain[0])
+
+
+def hand_feature(rules: CardRules, trump: int, turned: int, hand: int) -> Feature:
+    """The feature of one hand.
+
+    Examples
+    --------
+    >>> rules = CardRules(players=3)
+    >>> pack = rules.pack
+    >>> feature = hand_feature(rules, 0, pack.card("8C"), pack.hand("KC 9C KD QD 8H"))
+    >>> print(feature)
+    trumps 1/0/0/1, plain 2/0/1, longest 2
+    """
+    return decode(int(feature_keys(rules, trump, turned, np.array([hand], np.int64))[0]))
+
+
+def feature_keys(rules: CardRules, trump: int, turned: int, hands: Ints) -> Ints:
+    """The features of many hands as numbers; same shape as ``hands``."""
+    counts, longest = np.zeros_like(hands), np.zeros_like(hands)
+    for suit, order in enumerate(effective_order(rules, trump)):
+        own = _held(hands, order)
+        beside = order.index(turned) if turned in order else -1
+        of_suit, length = _suit_table(len(order), beside, suit == trump)
+        counts += of_suit[own]
+        if suit != trump:
+            longest = np.maximum(longest, length[own])
+    kinds = _mouche_kinds(rules, trump, hands) << _BITS * _COUNTS
+    return (kinds | counts) << _BITS | longest
+
+
+def _held(hands: Ints, order: list[int]) -> Ints:
+    """The cards of one suit in each hand, the lowest card the lowest bit."""
+    if order == list(range(order[0], order[0] + len(order))):
+        field: Ints = hands >> order[0] & ((1 << len(order)) - 1)
+        return field
+    held = np.zeros_like(hands)
+    for place, card in enumerate(order):
+        held |= (hands >> card & 1) << place
+    return held
+
+
+def _suit_table(ranks: int, beside: int, trump: bool) -> tuple[Ints, Ints]:
+    """What each holding of one suit adds to the counts of a key, and its length."""
+    own = np.arange(1 << ranks)
+    counts, higher, length = np.zeros_like(own), np.zeros_like(own), np.zeros_like(own)
+    first, cap = (0, CAP) if trump else (CAP + 1, PLAIN_CAP)
+    for place in reversed(range(ranks)):
+        held = own >> place & 1
+        bucket = first + np.minimum(higher, cap)
+        counts += held << _BITS * (_COUNTS - 1 - bucket)
+        length += held
+        if place != beside:
+            higher += 1 - held
+    return counts, length
+
+
+def _mouche_kinds(rules: CardRules, trump: int, hands: Ints) -> Ints:
+    """Index into ``KINDS`` of each hand."""
+    kinds = np.zeros_like(hands)
+    if not rules.mouche:
+        return kinds
+    free = rules.pamphile_any_suit and rules.pamphile_card is not None
+    counted = hands & ~(1 << rules.pamphile_card) if free else hands  # type: ignore[operator]
+    for suit in range(len(rules.pack.suits)):
+        of_one_suit = counted & ~rules.pack.suit_mask(suit) == 0
+        kinds[of_one_suit] = np.maximum(kinds[of_one_suit], 2 if suit == trump else 1)
+    return kinds
+
+
+def decode(key: int) -> Feature:
+    """The feature of a number of :func:`feature_keys`."""
+    digits = []
+    for _ in range(_COUNTS + 1):
+        digits.append(key & _MASK)
+        key >>= _BITS
+    *counts, longest = reversed(digits)
+    return Feature(KINDS[key], tuple(counts[: CAP + 1]), tuple(counts[CAP + 1 :]), longest)
+
+
+def class_keys(rules: CardRules, classes: HandClasses) -> Ints:
+    """The feature number of every hand class; shape (classes.n_classes,)."""
+    hands = classes.hand_of(np.arange(classes.n_classes))
+    return feature_keys(rules, classes.trump, classes.turned, hands)
+
+
+def _medium_rows(rules: CardRules, classes: HandClasses) -> tuple[list[Ints], Ints]:
+    """Lengths of the plain suits, all but the shortest, and the trumps held, of every class."""
+    hands = classes.hand_of(np.arange(classes.n_classes))
+    order = effective_order(rules, classes.trump)
+    masks = [sum(1 << card for card in cards) for cards in order]
+    plain = [
+        np.bitwise_count(hands & mask) for suit, mask in enumerate(masks) if suit != classes.trump
+    ]
+    lengths = np.sort(np.array(plain or [np.zeros_like(hands)]), axis=0)
+    held = np.zeros_like(hands)
+    for position, card in enumerate(order[classes.trump]):
+        held |= (hands >> card & 1) << position
+    return list(lengths[1:]), held  # the shortest follows from the others
+
+
+def _medium_key(first: NDArray[np.int32], classes: Sequence[HandClasses], rules: CardRules) -> Ints:
+    """A number for what a medium class knows beyond ``first``, which tells it apart too."""
+    lengths, held = zip(*(_medium_rows(rules, hands) for hands in classes), strict=True)
+    keys = first.astype(np.int64)
+    for row in zip(*lengths, strict=True):
+        keys = keys << _BITS | np.concatenate(row)
+    found: Ints = keys << _TRUMP_BITS | np.concatenate(held)
+    return found
+
+
+def _numbered(keys: Ints) -> NDArray[np.int32]:
+    """A gapless number for each different key, in the order of the keys."""
+    return np.unique(keys, return_inverse=True)[1].astype(np.int32)
+
 
 Level = Literal["rough", "coarse", "lossless"]
 HandLevel = Literal["rough", "coarse", "medium", "lossless"]
@@ -65,6 +265,8 @@ class Abstraction:
         One set of cards for each number of an exchange, or every subset of the hand.
     prior : float
         Visits at which a finer cell of the finished strategy counts as much as the coarser ones.
+    medium : {"refined", "joined"}
+        How medium classes are numbered: inside the coarse ones, or as in files of version 0.1.
 
     Raises
     ------
@@ -85,6 +287,7 @@ class Abstraction:
     play: Level = "coarse"
     laying: Literal["rule", "every"] = "rule"
     prior: float = PRIOR
+    medium: Literal["refined", "joined"] = "refined"
 
     def __post_init__(self) -> None:
         if self.rules.players > 7 or len(self.rules.pack.suits) > SUITS:
@@ -159,19 +362,53 @@ class Abstraction:
     @cached_property
     def hand_maps(self) -> dict[str, NDArray[np.int32]]:
         """For each level of the chain, the class of each hand class."""
-        used = {hands for hands, _ in self.levels}
-        maps = {"coarse": self.coarse_of}
-        if "rough" in used:
-            seen: dict[tuple[int, ...], int] = {}
-            of = [seen.setdefault(rough(feature), len(seen)) for feature in self.features]
-            maps["rough"] = np.array(of, np.int32)[self.coarse_of]
-        if "medium" in used:
-            keys = np.concatenate([medium_keys(self.rules, hands) for hands in self.hands])
-            keys |= self._marks
-            maps["medium"] = np.unique(keys, return_inverse=True)[1].astype(np.int32)
-        if "lossless" in used:
-            maps["lossless"] = np.arange(self.hand_count, dtype=np.int32)
+        names = dict.fromkeys(("coarse", *(hands for hands, _ in self.levels)))
+        maps: dict[str, NDArray[np.int32]] = {name: self.hands_of(name) for name in names}
+        if "medium" in maps and self.medium == "joined":
+            maps["medium"] = self._joined_medium
         return maps
+
+    def hands_of(self, level: str) -> NDArray[np.int32]:
+        """The class of each hand class at a level; every finer class lies inside one coarser.
+
+        Parameters
+        ----------
+        level : {"rough", "best-trump", "coarse", "medium", "lossless"}
+
+        Returns
+        -------
+        int32 array, shape (hand_count,)
+        """
+        if level == "lossless":
+            return np.arange(self.hand_count, dtype=np.int32)
+        if level == "coarse":
+            return self.coarse_of
+        if level == "medium":
+            return self._medium
+        summary = {"rough": rough, "best-trump": best_trump}[level]
+        seen: dict[tuple[int, ...], int] = {}
+        of = [seen.setdefault(summary(feature), len(seen)) for feature in self.features]
+        return np.array(of, np.int32)[self.coarse_of]
+
+    @cached_property
+    def _medium(self) -> NDArray[np.int32]:
+        return _numbered(_medium_key(self.coarse_of, self.hands, self.rules))
+
+    @cached_property
+    def _joined_medium(self) -> NDArray[np.int32]:
+        """Medium classes as files of version 0.1 number them.
+
+        The hands of each context are numbered by themselves and then taken together, which joins
+        some of different coarse classes when there are several contexts.
+        """
+        keys = []
+        for hands in self.hands:
+            lengths, held = _medium_rows(self.rules, hands)
+            first = class_keys(self.rules, hands)
+            for row in lengths:
+                first = first << _BITS | row
+            keys.append(_numbered(first).astype(np.int64) << _TRUMP_BITS | held)
+        return _numbered(np.concatenate(keys) | self._marks)
 
     @cached_property
     def _coarse(self) -> tuple[tuple[Feature, ...], NDArray[np.int32]]:
@@ -193,18 +430,18 @@ class Abstraction:
         return found << MARK_SHIFT
 
     @cached_property
-    def actions(self) -> tuple[tuple[int, int, int], ...]:
-        """(cards, subset or rule, swap) of each action; the first passes, the second stands."""
+    def actions(self) -> tuple[Action, ...]:
+        """All actions; the first passes, the second stands."""
         most, size = self.rules.max_exchange, self.rules.hand_size
         if self.laying == "every":
             subsets = [s for s in range(1 << size) if s.bit_count() <= most]
-            kept = [(s.bit_count(), s, -1) for s in subsets]
-            swaps = [(s.bit_count(), s, given) for given in range(size) for s in subsets]
+            kept = [Action(s.bit_count(), s, -1) for s in subsets]
+            swaps = [Action(s.bit_count(), s, given) for given in range(size) for s in subsets]
         else:
-            kept = [(k, 0, -1) for k in range(most + 1)]
-            swaps = [(k, 0, 0) for k in range(most + 1)]
+            kept = [Action(k, 0, -1) for k in range(most + 1)]
+            swaps = [Action(k, 0, 0) for k in range(most + 1)]
         return (
-            (0, 0, -1),
+            Action(0, 0, -1),
             *kept,
             *(swaps if self.rules.dealer_takes_trump else []),
         )
@@ -215,8 +452,30 @@ class Abstraction:
         digest = hashlib.sha256(b"mouche-cards-2")
         for numbers in (self.coarse_of, self.histories.class_of, self.starts, self.cells):
             digest.update(np.asarray(numbers, "<i8").tobytes())
-        digest.update(repr((self.levels, self.play, self.actions)).encode())
+        actions = tuple(map(tuple, self.actions))
+        digest.update(repr((self.levels, self.play, actions)).encode())
+        if self._medium_moved:
+            digest.update(self._medium.astype("<i8").tobytes())
         return digest.hexdigest()[:16]
+
+    def with_layout(self, layout: str) -> "Abstraction | None":
+        """The abstraction with its cells numbered as a file has them; None when it cannot be.
+
+        Parameters
+        ----------
+        layout : str
+            The :attr:`layout_hash` of the file.
+        """
+        return next(
+            (book for book in (self, replace(self, medium="joined")) if book.layout_hash == layout),
+            None,
+        )
+
+    @property
+    def _medium_moved(self) -> bool:
+        """Whether refined medium classes are numbered in another way than files of version 0.1."""
+        used = any(hands == "medium" for hands, _ in self.levels) and len(self.contexts) > 1
+        return used and self.medium == "refined"
 
     @cached_property
     def cells(self) -> tuple[int, ...]:

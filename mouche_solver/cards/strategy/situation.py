@@ -84,7 +84,7 @@ def check_hand(rules: CardRules, hand: int, turned: int) -> None:
 
 
 def history_value(digits: int, said: Sequence[int]) -> int:
-    """The declarations as a number, see :mod:`mouche_solver.cards.strategy.levels_histories`."""
+    """The declarations as a number, see :mod:`mouche_solver.cards.strategy.levels`."""
     value = 0
     for number in said:
         value = value * digits + number + 1

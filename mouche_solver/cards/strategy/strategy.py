@@ -1,20 +1,21 @@
 """Card strategies that answer: what to declare, what to play, what a declaration tells."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.records import Policy, Record
+from mouche_solver.cards.kernels.records import HISTORY, Policy, Record
+from mouche_solver.cards.rules.html import strategy_html
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
 from mouche_solver.cards.strategy.contexts import Frame
-from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.levels_hands import Feature
+from mouche_solver.cards.strategy.levels import Abstraction, Feature
+from mouche_solver.cards.strategy.results import CardChoice, Declaration, Says, Tables, Training
 from mouche_solver.cards.strategy.situation import (
     Declared,
     check_hand,
@@ -22,113 +23,17 @@ from mouche_solver.cards.strategy.situation import (
     set_position,
     set_table,
 )
-from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.errors import IllegalMoveError
 
-Says = Literal["pass", "stand", "exchange"]
 Rows = NDArray[np.float32]
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The numbers of a strategy.
+class Trainer(Protocol):
+    """What makes a strategy: :class:`mouche_solver.cards.train.trainer.CardTrainer`."""
 
-    Attributes
-    ----------
-    probability, value : float32 arrays, shape (cells, actions)
-        Declarations: average strategy, and values in pots.
-    visits : float32 array, shape (cells,)
-    keys : uint64 array, shape (slots,)
-        Hash table of the play, 0 where free.
-    play_probability, play_value : float32 arrays, shape (slots, hand_size)
-    play_visits : float32 array, shape (slots,)
-    """
-
-    probability: Rows
-    value: Rows
-    visits: NDArray[np.float32]
-    keys: NDArray[np.uint64]
-    play_probability: Rows
-    play_value: Rows
-    play_visits: NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Training:
-    """Where a strategy comes from.
-
-    Attributes
-    ----------
-    continuation : str
-        The objective: ``fixed-point``, ``none``, given shares or ``mushka-points``.
-    seat_shares : tuple of float
-        What each seat gets of a chip in the next pot; zeros when the debt is lost, and in Mushka.
-    mouches : float
-        Mean debts of a deal in pots, with no cap the mouches made.
-    declared, played, rounds, seed : int
-        Deals that trained declarations and play; rounds; the seed.
-    seconds : float
-    known_gain, known_margin : float or None
-        What the best challenger found gains against it, in pots a deal, and half the width of the
-        95% interval; None where ``mouche cards evaluate --keep`` has not looked.
-    known_by : str
-        That challenger.
-    pot : int or None
-        Chips in the pot that it was trained for; None is the ante.
-    """
-
-    continuation: str
-    seat_shares: tuple[float, ...]
-    mouches: float
-    declared: int
-    played: int
-    rounds: int
-    seed: int
-    seconds: float = 0.0
-    known_gain: float | None = None
-    known_margin: float | None = None
-    known_by: str = ""
-    pot: int | None = None
-
-
-@dataclass(frozen=True)
-class Declaration:
-    """One possible declaration.
-
-    Attributes
-    ----------
-    action : {"pass", "stand", "exchange"}
-    cards : tuple of int
-        Cards laid down in an exchange.
-    swap : int or None
-        The card that the dealer gives for the turn-up, before he lays cards down.
-    probability : float
-    value : float or None
-        In pots, what waits in the next pot included; None where training never came.
-    """
-
-    action: Says
-    cards: tuple[int, ...]
-    swap: int | None
-    probability: float
-    value: float | None
-
-
-@dataclass(frozen=True)
-class CardChoice:
-    """One possible card; cards that the strategy does not tell apart are named once.
-
-    Attributes
-    ----------
-    card : int
-    probability : float
-    value : float or None
-        In pots; None where training never came or there is no choice.
-    """
-
-    card: int
-    probability: float
-    value: float | None
+    def strategy(self, seconds: float = 0.0) -> "CardStrategy":
+        """The average strategy, as it is now."""
+        ...
 
 
 class CardStrategy:
@@ -142,12 +47,12 @@ class CardStrategy:
 
     Examples
     --------
-    >>> from mouche_solver.cards import CardRules
+    >>> from mouche_solver.cards import CardRules, CardTrainer
     >>> from mouche_solver.cards.train.trainer import Batch
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     >>> trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))
     >>> trainer.train_round()
-    >>> strategy = CardStrategy.from_trainer(trainer)
+    >>> strategy = trainer.strategy()
     >>> pack = rules.pack
     >>> actions = strategy.declaration(pack.hand("QC JD"), pack.card("KC"), seat=0, declared=[])
     >>> [a.action for a in actions], round(sum(a.probability for a in actions), 6)
@@ -158,30 +63,9 @@ class CardStrategy:
         self.abstraction, self.tables, self.training = abstraction, tables, training
 
     @classmethod
-    def from_trainer(cls, trainer: CardTrainer, seconds: float = 0.0) -> "CardStrategy":
-        """The average strategy of a trainer, as it is now."""
-        policy, shares = trainer.average(), trainer.shares
-        tables = Tables(
-            probability=policy.table,
-            value=_values(trainer.declarations),
-            visits=policy.visits,
-            keys=policy.keys,
-            play_probability=policy.play,
-            play_value=_values(trainer.play),
-            play_visits=trainer.play.visits.copy(),
-        )
-        training = Training(
-            continuation=shares.name,
-            seat_shares=tuple(shares.values.tolist()),
-            mouches=shares.debts,
-            declared=trainer.declared,
-            played=trainer.played,
-            rounds=trainer.round,
-            seed=trainer.seed,
-            seconds=seconds,
-            pot=trainer.pot,
-        )
-        return cls(trainer.abstraction, tables, training)
+    def from_trainer(cls, trainer: "Trainer", seconds: float = 0.0) -> "CardStrategy":
+        """The average strategy of a trainer, as ``trainer.strategy(seconds)``."""
+        return trainer.strategy(seconds)
 
     def with_known(self, gain: float, margin: float, challenger: str) -> "CardStrategy":
         """The same strategy, which says what the best challenger found gains, in pots a deal."""
@@ -287,7 +171,7 @@ class CardStrategy:
         IllegalMoveError
             When these rules have no Pamphile, or the hand is none.
         """
-        from mouche_solver.cards.kernels.naming import named_suit
+        from mouche_solver.cards.kernels.deal import named_suit
 
         pack, turned = self.rules.pack, self.rules.pamphile_card
         if turned is None:
@@ -402,6 +286,40 @@ class CardStrategy:
             return None
         return float(self.tables.play_value[slot, choice])
 
+    def mixes(
+        self, frame: Frame, hands: NDArray[np.int64], declared: Sequence[Declared]
+    ) -> NDArray[np.float64]:
+        """Probabilities of all actions of the next seat, for many hands at once.
+
+        Parameters
+        ----------
+        frame : Frame
+            The turn-up and trumps.
+        hands : int64 array, shape (hands,)
+            Bit masks in the names of the frame's context.
+        declared : sequence of "pass", "stand" or int
+            What the seats before have said.
+
+        Returns
+        -------
+        float64 array, shape (hands, actions)
+
+        Raises
+        ------
+        IllegalMoveError
+            When the rules do not lead to such a situation.
+        """
+        from mouche_solver.cards.strategy.kernels_answers import declarations_of
+
+        table, seat = new_table(), len(declared)
+        said = said_numbers(self.rules, declared)
+        outside = frame.outside(int(hands[0]))
+        set_table(self.rules, self.game, table, frame, outside, frame.turned, seat, said)
+        number = int(self.game["first_history"][seat] + table["stock"][HISTORY])
+        chances: NDArray[np.float64] = np.zeros((len(hands), len(self.abstraction.actions)))
+        declarations_of(hands, seat, number, self.policy, self.game, table, chances)
+        return chances
+
     def posterior(
         self,
         turned: int,
@@ -431,23 +349,17 @@ class CardStrategy:
             Probability of each coarse hand class that is possible, the likeliest first. The hands
             of the seats between are not taken into account.
         """
-        from mouche_solver.cards.strategy.kernels_query import declarations_of
-
-        frame, table = Frame(self.rules, turned, named), new_table()
+        frame = Frame(self.rules, turned, named)
         said = said_numbers(self.rules, declared[: of + 1])
+        if len(said) != of + 1:
+            raise IllegalMoveError(f"seat {of} declares after {of} others, not {len(said) - 1}")
         classes = self.abstraction.hands[frame.context]
         hands = classes.hands()
         hands = hands[hands & frame.inside(known) == 0]
         own = classes.class_of(hands)
         ways = np.bincount(own, minlength=classes.n_classes)
         alive = np.flatnonzero(ways)
-        first = classes.hand_of(alive)
-        set_table(
-            self.rules, self.game, table, frame, frame.outside(int(first[0])), turned, of, said[:of]
-        )
-        number = int(self.game["first_history"][of] + table["stock"][3])
-        chances: Any = np.zeros((len(first), len(self.abstraction.actions)))
-        declarations_of(first, of, number, self.policy, self.game, table, chances)
+        chances = self.mixes(frame, classes.hand_of(alive), declared[:of])
         matching = [
             a
             for a, (size, _, _) in enumerate(self.abstraction.actions)
@@ -465,12 +377,4 @@ class CardStrategy:
         return found
 
     def _repr_html_(self) -> str:
-        from mouche_solver.cards.rules.html import strategy_html
-
         return strategy_html(self)
-
-
-def _values(memory: Any) -> Rows:
-    """Values of actions: that of the node and the mean advantage of each action."""
-    values: Rows = memory.value[:, None] + memory.regret
-    return values

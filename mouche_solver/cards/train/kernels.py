@@ -11,26 +11,34 @@ from mouche_solver.cards.kernels.deal import (
     history,
     legal_declarations,
     new_deal,
+    restore,
+    save,
     say,
     settle_early,
+    shuffle,
+    unasked,
     uniform,
 )
 from mouche_solver.cards.kernels.lookup import (
+    SHARD_BITS,
+    SHARDS,
     Floats,
+    Keys,
+    cell_of,
     declaration_mix,
+    find,
     hand_class,
     pick,
     play_mix,
 )
-from mouche_solver.cards.kernels.mouche import STAND
+from mouche_solver.cards.kernels.policies import outcome, whole_deal
 from mouche_solver.cards.kernels.random import State, below, nth_bit
-from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record
+from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record, Rows
 from mouche_solver.cards.kernels.tricks import (
     begin_play,
     copy_row,
     legal_now,
     place_points,
-    play_out,
     put,
     to_move,
 )
@@ -76,37 +84,6 @@ def note(log: Log, first: Int, second: Int, third: Int, width: Int, mix: Floats)
 
 
 @kernel
-def save(players: Int, table: Record) -> None:
-    """Keep what declarations change."""
-    for seat in range(players):
-        table.saved[0, seat], table.saved[1, seat] = table.hands[seat], table.laid[seat]
-        table.saved[2, seat] = table.said[seat]
-    for i in range(len(table.stock)):
-        table.saved[3, i] = table.stock[i]
-
-
-@kernel
-def restore(players: Int, table: Record) -> None:
-    """Undo what was done since :func:`save`."""
-    for seat in range(players):
-        table.hands[seat], table.laid[seat] = table.saved[0, seat], table.saved[1, seat]
-        table.said[seat] = table.saved[2, seat]
-    for i in range(len(table.stock)):
-        table.stock[i] = table.saved[3, i]
-
-
-@kernel
-def unasked(seat: Int, game: Record, table: Record) -> Int:
-    """Whether all have passed before the dealer, who then is not asked."""
-    if seat < game.players - 1:
-        return False
-    inside = 0
-    for other in range(seat):
-        inside += table.said[other] >= STAND
-    return inside == 0
-
-
-@kernel
 def sample_declarations(
     first: Int, stop: Int, explore: float, game: Record, policy: Policy, table: Record, log: Log,
     state: State,
@@ -126,17 +103,6 @@ def sample_declarations(
                 note(log, hand, number, legal, game.actions, table.mix)
             action = pick(table.mix, game.actions, table.luck[seat])
         say(seat, action, game, policy, table, state)
-
-
-@kernel
-def outcome(game: Record, policy: Policy, table: Record) -> float:
-    """Everyone has declared: fill the chips, return the debts."""
-    inside = count_in(game, table)
-    debts = settle_early(inside, game, table)
-    if debts >= 0.0:
-        return debts
-    begin_play(inside, game, table)
-    return play_out(policy, policy, game, table)
 
 
 @kernel
@@ -301,3 +267,118 @@ def traverse(me: Int, share: float, game: Record, policy: Policy, table: Record,
         table.total[d] += table.weight[d, a] * value
         if table.node[d] < len(log.nodes):
             log.values[table.node[d], a] = value
+
+
+FULL = 0.85  # share of the slots of a shard that may be taken
+
+
+class Memory(NamedTuple):
+    """What training writes for the declarations or the play, by row.
+
+    The mean regret of each action, the sum of the strategies, the mean value, the sum of the
+    weights, the visits.
+    """
+
+    regret: Rows
+    average: Rows
+    value: NDArray[np.float32]
+    weight: NDArray[np.float32]
+    visits: NDArray[np.float32]
+
+
+@kernel
+def learn(
+    memory: Memory, row: Int, width: Int, legal: Int, values: Rows, mixes: Rows, n: Int,
+    weight: float,
+) -> None:  # fmt: skip
+    """Take one sample of the values of all actions, and the mix that was played, into the means."""
+    value = 0.0
+    for a in range(width):
+        value += mixes[n, a] * values[n, a]
+    memory.weight[row] += weight
+    step = weight / memory.weight[row]
+    for a in range(width):
+        if (legal >> a) & 1:
+            memory.regret[row, a] += step * (values[n, a] - value - memory.regret[row, a])
+    memory.value[row] += step * (value - memory.value[row])
+    memory.visits[row] += 1.0
+
+
+@kernel
+def average_declarations(
+    level: Int, policy: Policy, memory: Memory, log: Log, weight: float
+) -> None:
+    """The sampled nodes of one log at one level."""
+    width = memory.regret.shape[1]
+    for v in range(log.counts[VISITS]):
+        cell = cell_of(level, log.visits[v, 0], log.visits[v, 1], policy)
+        for a in range(width):
+            memory.average[cell, a] += weight * log.visit_mix[v, a]
+
+
+@kernel
+def learn_declarations(level: Int, policy: Policy, memory: Memory, log: Log, weight: float) -> None:
+    """The traversed nodes of one log at one level."""
+    width = memory.regret.shape[1]
+    for n in range(log.counts[NODES]):
+        cell = cell_of(level, log.nodes[n, 0], log.nodes[n, 1], policy)
+        learn(memory, cell, width, log.nodes[n, 2], log.values, log.node_mix, n, weight)
+
+
+@kernel
+def slot_for(keys: Keys, key: Int, used: Ints) -> Int:
+    """The slot of a key, taken if it was free; -1 when the shard is full."""
+    slot = find(keys, key)
+    if slot >= 0:
+        return slot
+    shard = np.int64(key >> SHARD_BITS)
+    if used[shard] >= FULL * (len(keys) // SHARDS):
+        return -1
+    used[shard] += 1
+    slot = -1 - slot
+    keys[slot] = key
+    return slot
+
+
+@kernel
+def average_play(
+    shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float
+) -> None:
+    """The sampled nodes of one log in one shard."""
+    for v in range(min(log.counts[VISITS], len(log.visits))):
+        key = np.uint64(log.visits[v, 0])
+        if np.int64(key >> SHARD_BITS) == shard:
+            slot = slot_for(keys, key, used)
+            number = log.visits[v, 1]
+            if slot >= 0:
+                for a in range(number):
+                    memory.average[slot, a] += weight * log.visit_mix[v, a]
+
+
+@kernel
+def learn_play(shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, weight: float) -> None:
+    """The traversed nodes of one log in one shard."""
+    for n in range(min(log.counts[NODES], len(log.nodes))):
+        key = np.uint64(log.nodes[n, 0])
+        if np.int64(key >> SHARD_BITS) == shard:
+            slot = slot_for(keys, key, used)
+            number = log.nodes[n, 1]
+            if slot >= 0:
+                legal = (ONE << number) - 1
+                learn(memory, slot, number, legal, log.values, log.node_mix, n, weight)
+
+
+@kernel
+def count_mouches(
+    deals: Int, policy: Policy, game: Record, table: Record, state: State, chips: Floats,
+    made: Floats,
+) -> None:  # fmt: skip
+    """Add up each seat's chips, in pots, and how often 0, 1, ... mouches were made."""
+    for seat in range(game.players):
+        table.who[seat] = 0
+    for _ in range(deals):
+        shuffle(game, table, state)
+        debts = whole_deal(policy, policy, game, table, state)
+        for seat in range(game.players):
+            chips[seat] += table.chips[seat]
+        made[int(debts / game.debt + 0.5)] += 1.0

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.referee.payment import debt
 from mouche_solver.cards.rules.rules import CardRules
 
 Floats = NDArray[np.float64]
@@ -34,7 +33,7 @@ def _after(rules: CardRules, pots: Sequence[int], pot: int, made: int) -> Floats
     float64 array, shape (players, pots)
         Row k for the deal after k more, so for the seat that is k + 1 places on.
     """
-    ante, owed = rules.ante_chips, debt(rules, pot)
+    ante, owed = rules.ante_chips, rules.debt(pot)
     found = np.zeros((rules.players, len(pots)))
     if rules.mouches_paid_in == "all":
         found[0] = weights(pots, ante + made * owed)
@@ -105,7 +104,7 @@ def next_shares(rules: CardRules, pots: Sequence[int], values: Floats, made: Flo
         extra = np.zeros((players, len(pots)))
         for m in range(1, players + 1):
             extra += chance[m] * (_after(rules, pots, pot, m) - _after(rules, pots, pot, 0))
-        total = float(chance @ np.arange(players + 1)) * debt(rules, pot)
+        total = float(chance @ np.arange(players + 1)) * rules.debt(pot)
         for seat in range(players):
             worth = sum(extra[k] @ values[(seat - 1 - k) % players] for k in range(players))
             shares[i, seat] = worth / total

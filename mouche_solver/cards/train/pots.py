@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.rules.continuation import FIXED_POINT
+from mouche_solver.cards.rules.objective import FIXED_POINT, Continuation
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.rules.shares import Continuation
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.strategy import CardChoice, CardStrategy, Declaration
-from mouche_solver.cards.train.kernels_pots import count_mouches
+from mouche_solver.cards.strategy.results import CardChoice, Declaration
+from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.train.kernels import count_mouches
 from mouche_solver.cards.train.pot_values import next_shares, solve_pot_values
 from mouche_solver.cards.train.trainer import USUAL, Batch, CardTrainer
 from mouche_solver.errors import RulesError
@@ -243,7 +243,7 @@ class PotTrainer:
 
     def strategies(self, seconds: float = 0.0) -> PotStrategies:
         """The average strategies, as they are now."""
-        found = [CardStrategy.from_trainer(trainer, seconds) for trainer in self.trainers]
+        found = [trainer.strategy(seconds) for trainer in self.trainers]
         return PotStrategies(found, None if self.values is None else self.values.copy())
 
     def close(self) -> None:

@@ -13,16 +13,16 @@ import numpy as np
 
 from mouche_solver.cards.kernels.lookup import SHARDS
 from mouche_solver.cards.kernels.records import Policy
-from mouche_solver.cards.rules.continuation import FIXED_POINT, Shares, objective
-from mouche_solver.cards.rules.shares import Continuation
+from mouche_solver.cards.rules.objective import FIXED_POINT, Continuation, Shares, objective
 from mouche_solver.cards.strategy.compile import (
     compile_game,
     compile_policy,
-    new_log,
     new_table,
 )
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.train import kernels_update as update
+from mouche_solver.cards.strategy.results import Tables, Training
+from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.train import kernels as update
 from mouche_solver.cards.train.kernels import NODES, VISITS, Log, train_declarations, train_play
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.errors import RulesError, TooLargeError
@@ -30,6 +30,9 @@ from mouche_solver.errors import RulesError, TooLargeError
 # Regrets are weighted linearly. Averages that forget the noisy beginning faster were better by
 # 4.3 +- 0.6 mP a deal after half a million deals with three players.
 AVERAGE_POWER = 2
+
+# Nodes of the play that a deal may log on average; what goes beyond in one chunk is dropped.
+NODES_PER_DEAL = 160
 
 
 @dataclass(frozen=True)
@@ -137,8 +140,8 @@ class CardTrainer:
         self._pool = ThreadPoolExecutor(threads)
         chunks = range(batch.chunks)
         self._tables = [new_table() for _ in range(2 * batch.chunks)]
-        self._said = [new_log(abstraction, batch.declarations, 0) for _ in chunks]
-        self._tricks = [new_log(abstraction, 0, batch.plays) for _ in chunks]
+        self._said = [_new_log(abstraction, batch.declarations, 0) for _ in chunks]
+        self._tricks = [_new_log(abstraction, 0, batch.plays) for _ in chunks]
         self.dropped = 0
 
     def _check_memory(self) -> None:
@@ -193,6 +196,37 @@ class CardTrainer:
             self.abstraction, _average(self.declarations), self.declarations.visits.copy(),
             self.keys.copy(), _average(self.play), self.abstraction.priors,
         )  # fmt: skip
+
+    def strategy(self, seconds: float = 0.0) -> CardStrategy:
+        """The average strategy, as it is now.
+
+        Parameters
+        ----------
+        seconds : float
+            What the training took, kept with the strategy.
+        """
+        policy, shares = self.average(), self.shares
+        tables = Tables(
+            probability=policy.table,
+            value=_values(self.declarations),
+            visits=policy.visits,
+            keys=policy.keys,
+            play_probability=policy.play,
+            play_value=_values(self.play),
+            play_visits=self.play.visits.copy(),
+        )
+        training = Training(
+            continuation=shares.name,
+            seat_shares=tuple(shares.values.tolist()),
+            mouches=shares.debts,
+            declared=self.declared,
+            played=self.played,
+            rounds=self.round,
+            seed=self.seed,
+            seconds=seconds,
+            pot=self.pot,
+        )
+        return CardStrategy(self.abstraction, tables, training)
 
     def train_round(self) -> None:
         """Sample one round and learn from it."""
@@ -265,6 +299,24 @@ class CardTrainer:
         self._pool.shutdown()
 
 
+def _new_log(abstraction: Abstraction, declarations: int, plays: int) -> Log:
+    """A log for so many traversed declarations, or so many played deals."""
+    players, width = abstraction.rules.players, len(abstraction.actions)
+    nodes, visits = declarations, declarations * (players - 1) * (width + 1)
+    if plays:
+        nodes = visits = plays * NODES_PER_DEAL
+        width = abstraction.rules.hand_size
+    return Log(
+        counts=np.zeros(3, np.int64),
+        nodes=np.zeros((nodes, 3), np.int64),
+        values=np.zeros((nodes, width), np.float32),
+        node_mix=np.zeros((nodes, width), np.float32),
+        visits=np.zeros((visits, 3), np.int64),
+        visit_mix=np.zeros((visits, width), np.float32),
+        totals=np.zeros(players + 2),
+    )
+
+
 def _memory(rows: int, width: int) -> update.Memory:
     wide = (rows, width)
     return update.Memory(
@@ -282,6 +334,11 @@ def _average(memory: update.Memory) -> Any:
     rows[never] = memory.regret[never].clip(min=0.0)
     rows /= np.maximum(rows.sum(axis=1, keepdims=True), np.float32(1e-30))
     return rows
+
+
+def _values(memory: update.Memory) -> Any:
+    """Values of actions: that of the node and the mean advantage of each action."""
+    return memory.value[:, None] + memory.regret
 
 
 def _dropped(log: Log) -> int:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from mouche_solver.cards.referee.actions import Action, NameTrump
 from mouche_solver.cards.referee.deal import Deal
-from mouche_solver.cards.referee.game import apply
-from mouche_solver.cards.referee.game_state import Game
+from mouche_solver.cards.referee.game import Game, apply
 from mouche_solver.cards.referee.referee import draw_shuffle
 from mouche_solver.cards.rules.mouche import mouche_suit
-from mouche_solver.cards.strategy.strategy import CardChoice, CardStrategy, Declaration
+from mouche_solver.cards.strategy.results import CardChoice, Declaration
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cli.cards.words import (
     action_of,
     advice,

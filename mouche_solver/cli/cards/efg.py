@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from mouche_solver.adapters.cards.params import CardSetup
 from mouche_solver.adapters.gambit import MAX_NODES, export_cards_efg
-from mouche_solver.cards.rules.shares import seat_shares
+from mouche_solver.cards.rules.objective import seat_shares
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import OutputFlags, Whole, emit
 

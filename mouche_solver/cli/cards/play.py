@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cards.referee.game import begin_deal, new_game
-from mouche_solver.cards.referee.game_state import Game
-from mouche_solver.cards.referee.names import default_names
+from mouche_solver.cards.referee.game import Game, begin_deal, new_game
+from mouche_solver.cards.referee.record import default_names
 from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags

@@ -6,8 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mouche_solver.cards.referee.deal import Deal
-from mouche_solver.cards.referee.game import next_pot
-from mouche_solver.cards.referee.game_state import Game
+from mouche_solver.cards.referee.game import Game, next_pot
 from mouche_solver.cards.referee.transcript import Replay
 from mouche_solver.cards.referee.transcript import replay as read
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags

@@ -67,7 +67,7 @@ def train(request: Request) -> dict[str, Any]:
     try:
         with Reporter(0.0) as report:
             ended = _run(request, trainer, report)
-            strategy = CardStrategy.from_trainer(trainer, ended.seconds)
+            strategy = trainer.strategy(ended.seconds)
             if request.checkpoint is not None:
                 save_training(trainer, request.checkpoint)
             if request.out is not None:

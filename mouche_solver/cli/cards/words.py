@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.referee.deal import Deal
-from mouche_solver.cards.referee.exchange import exchangeable
+from mouche_solver.cards.referee.declare import exchangeable
 from mouche_solver.cards.referee.play import legal_mask
 from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.rules.pack import Pack
+from mouche_solver.cards.strategy.results import CardChoice, Declaration
 from mouche_solver.cards.strategy.situation import Declared
-from mouche_solver.cards.strategy.strategy import CardChoice, CardStrategy, Declaration
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cli.cards.strategy import read_suit
 from mouche_solver.errors import NotationError
 

@@ -69,10 +69,11 @@ def resume_training(path: PathLike, threads: int = 1) -> CardTrainer:
         )
         batch = Batch(**fields["batch"])
         counts = {name: int(value) for name, value in fields["counts"].items()}
-        if abstraction.layout_hash != fields["layout"]:
+        numbered = abstraction.with_layout(fields["layout"])
+        if numbered is None:
             raise StorageError(f"{path} was written by another version of mouche_solver")
         trainer = CardTrainer(
-            abstraction, fields["continuation"], fields["seed"], threads, batch, fields["pot"]
+            numbered, fields["continuation"], fields["seed"], threads, batch, fields["pot"]
         )
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, MoucheError):

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.strategy import CardStrategy, Tables, Training
+from mouche_solver.cards.strategy.results import Tables, Training, hash_table
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path
@@ -157,15 +158,15 @@ def _header(path: PathLike, about: Any) -> tuple[Abstraction, Training]:
             prior=float(about["prior"]),
         )
         training = Training(**_tupled(about["training"]))
-        same = abstraction.layout_hash == about["layout"]
+        numbered = abstraction.with_layout(about["layout"])
     except (KeyError, TypeError, ValueError, MoucheError):
         raise StorageError(f"{path} has a damaged header") from None
-    if not same:
+    if numbered is None:
         raise StorageError(
             f"{path} was written by another version of mouche_solver, which numbers hands in "
             "another way; solve again"
         )
-    return abstraction, training
+    return numbered, training
 
 
 def _tupled(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,8 +180,6 @@ def _difference(found: CardRules, wanted: CardRules) -> str:
 
 
 def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array]) -> Tables:
-    from mouche_solver.cards.train.kernels_update import place_keys
-
     total, width = sum(abstraction.cells), len(abstraction.actions)
     size = abstraction.rules.hand_size
     rows, known = len(arrays["cells"]), len(arrays["keys"])
@@ -199,13 +198,8 @@ def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array
     fits = all(arrays[n].dtype == t and arrays[n].shape == s for n, (t, s) in wanted.items())
     if not fits or (rows and int(cells[-1]) >= total) or not arrays["keys"].all():
         raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
-    slots = 64
-    while slots < 1.5 * known:
-        slots *= 2
-    keys, places = np.zeros(slots, np.uint64), np.zeros(known, np.int64)
-    while place_keys(arrays["keys"], keys, places) < 0:  # a shard was full
-        slots *= 2
-        keys = np.zeros(slots, np.uint64)
+    keys, places = hash_table(arrays["keys"])
+    slots = len(keys)
     return Tables(
         probability=_spread(arrays["chance"], 1 / STEPS, cells, total),
         value=_spread(arrays["value"], step, cells, total),

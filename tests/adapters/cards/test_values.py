@@ -15,7 +15,7 @@ from mouche_solver.adapters.gambit import export_cards_efg
 from mouche_solver.adapters.openspiel import load_cards_game
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.odds.exact import CardDeal, DealState
-from mouche_solver.cards.rules.shares import seat_shares
+from mouche_solver.cards.rules.objective import seat_shares
 from mouche_solver.cli import main
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form

@@ -253,7 +253,7 @@ def test_rules_with_little_to_declare() -> None:
     trainer = CardTrainer(Abstraction(rules, "coarse"), batch=Batch(64, 64, 2, 64))
     trainer.train_round()
     trainer.close()
-    strategy = CardStrategy.from_trainer(trainer)
+    strategy = trainer.strategy()
     tree = whole_tree(strategy)
     assert [each["said"] for each in tree["positions"]] == ["", "stand"]
     assert tree["positions"][0]["actions"] == ["pass", "stand"]

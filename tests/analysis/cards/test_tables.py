@@ -20,7 +20,7 @@ from mouche_solver.analysis.cards.captions import is_ever_said
 from mouche_solver.analysis.cards.grid import grid_index, grid_keys
 from mouche_solver.cards import CardRules, CardStrategy
 from mouche_solver.cards.rules.pack import mask_of
-from mouche_solver.cards.strategy.strategy import Declaration
+from mouche_solver.cards.strategy.results import Declaration
 from mouche_solver.errors import IllegalMoveError, NotationError, RulesError
 
 

@@ -10,8 +10,10 @@ import pytest
 from mouche_solver.cards import CardRules, cards_of
 from mouche_solver.cards.kernels import deal as t
 from mouche_solver.cards.kernels import tricks
+from mouche_solver.cards.kernels.deal import unasked
+from mouche_solver.cards.kernels.policies import declare
 from mouche_solver.cards.kernels.records import CONTEXT, SWAPPED
-from mouche_solver.cards.measure.kernels_tournament import declare, self_play
+from mouche_solver.cards.measure.kernels_tournament import self_play
 from mouche_solver.cards.measure.tournament import baseline
 from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
 from mouche_solver.cards.referee.deal import start_deal
@@ -19,7 +21,6 @@ from mouche_solver.cards.referee.play import legal_mask
 from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.train.kernels import unasked
 
 SMALL = {"ranks": "K Q J A 10", "suits": "C D H", "hand_size": 3}
 VARIANTS: dict[str, dict[str, Any]] = {

@@ -12,20 +12,27 @@ from mouche_solver.cards.kernels.deal import (
     count_in,
     legal_declarations,
     new_deal,
+    restore,
+    save,
     say,
     settle_early,
 )
+from mouche_solver.cards.kernels.policies import declare
 from mouche_solver.cards.kernels.tricks import begin_play, choose_card, legal_now, put, to_move
 from mouche_solver.cards.measure.best_response import DeclarationResponse
 from mouche_solver.cards.measure.kernels_belief import guess, played_chance, shown_cards
-from mouche_solver.cards.measure.kernels_codes import act, allowed, code_of, in_order, subset
-from mouche_solver.cards.measure.kernels_tournament import declare
+from mouche_solver.cards.measure.kernels_best_response import (
+    act,
+    allowed,
+    code_of,
+    in_order,
+    subset,
+)
 from mouche_solver.cards.measure.lookahead import local_response
 from mouche_solver.cards.referee.actions import Play
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.train.kernels import restore, save
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
@@ -43,7 +50,7 @@ def strategy_of(rules: CardRules, rounds: int = 0, shares: Any = None, **options
     for _ in range(rounds):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 def standing(rules: CardRules) -> Any:

@@ -24,7 +24,7 @@ def strategy() -> CardStrategy:
     for _ in range(20):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,7 @@ from mouche_solver.cards.referee.actions import (
     Shuffle,
     Stand,
 )
-from mouche_solver.cards.referee.declare import holds_mouche
-from mouche_solver.cards.referee.exchange import exchangeable
+from mouche_solver.cards.referee.declare import exchangeable, holds_mouche
 from mouche_solver.cards.referee.referee import apply, legal_actions
 from mouche_solver.cards.rules.mouche import best_mouche, mouche_points
 from mouche_solver.errors import IllegalMoveError

@@ -8,9 +8,8 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.referee.actions import Pass, Play
-from mouche_solver.cards.referee.game import apply, begin_deal, new_game, next_pot
-from mouche_solver.cards.referee.game_state import next_seating
-from mouche_solver.cards.referee.payment import debt, pay_pamphile, pay_tricks
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game, next_pot, next_seating
+from mouche_solver.cards.referee.payment import pay_pamphile, pay_tricks
 from mouche_solver.cards.referee.play import legal_plays
 from mouche_solver.cards.referee.referee import apply as step
 from mouche_solver.errors import IllegalMoveError, RulesError
@@ -38,7 +37,7 @@ def test_the_cap(deal_of):
     deal = pay_tricks(played(deal_of, rules, [3, 2, 0, 0], pot=case["pot"]))
     assert deal.waiting == (case["pay_each"],) * case["payers"]
     assert 5 + sum(deal.waiting) == case["next_pot"]
-    assert debt(rules, 15) == 15
+    assert rules.debt(15) == 15
 
 
 @pytest.mark.parametrize(

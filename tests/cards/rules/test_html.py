@@ -152,7 +152,7 @@ def test_a_strategy_shows_quality_and_likely_declarations() -> None:
     rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2, reshuffle=False)
     trainer = CardTrainer(Abstraction(rules), batch=Batch(64, 64, 2, 64))
     trainer.train_round()
-    strategy = CardStrategy.from_trainer(trainer)
+    strategy = trainer.strategy()
     text = strategy._repr_html_()
     pack, shown = rules.pack, pictures(text)
     assert len(shown) - 1 == min(12, strategy.abstraction.hand_count)

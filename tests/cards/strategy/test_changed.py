@@ -17,7 +17,7 @@ def trained(rules: CardRules, rounds: int) -> CardStrategy:
     for _ in range(rounds):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 @pytest.mark.parametrize("rounds", [1, 30])

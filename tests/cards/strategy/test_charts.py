@@ -9,7 +9,8 @@ from mouche_solver.analysis import exchange_frame
 from mouche_solver.cards import CardRules, exchange_chart
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.strategy import CardStrategy, Declaration
+from mouche_solver.cards.strategy.results import Declaration
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError
 
@@ -23,7 +24,7 @@ def trained(rules: CardRules, laying: str = "rule") -> CardStrategy:
     for _ in range(20):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ def strategy() -> CardStrategy:
     for _ in range(30):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 def test_what_was_met_often_answers_as_before(strategy: CardStrategy) -> None:

@@ -14,8 +14,7 @@ from mouche_solver.cards.kernels import view as f
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
 from mouche_solver.cards.strategy.contexts import Frame, contexts
-from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.levels_hands import hand_feature
+from mouche_solver.cards.strategy.levels import Abstraction, hand_feature
 from mouche_solver.cards.strategy.situation import set_position
 from mouche_solver.errors import RulesError
 

@@ -8,9 +8,8 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.measure.tournament import baseline, measure_level, play_duplicate
-from mouche_solver.cards.rules.continuation import Shares, solve_shares
+from mouche_solver.cards.rules.objective import Shares, solve_shares
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.loop import run_training
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError, RulesError
@@ -91,7 +90,7 @@ def test_every_variant_trains_and_conserves_the_pot(name: str) -> None:
     rules = CardRules(**({"players": 3} | VARIANTS[name]))
     made = trained(2, rules=rules)
     assert made.shares.chips.sum() == pytest.approx(1 - made.shares.debts, abs=1e-9)
-    strategy = CardStrategy.from_trainer(made)
+    strategy = made.strategy()
     level = measure_level(strategy.game, strategy.policy, 4096)
     assert level.shares.sum() == pytest.approx(1)
     thumb = baseline(made.abstraction, "thumb")
@@ -104,7 +103,7 @@ def test_some_seconds_beat_random_players() -> None:
     ended = run_training(made, deals=40_000)
     made.close()
     assert (ended.reason, made.deals >= 40_000) == ("deals", True)
-    strategy = CardStrategy.from_trainer(made)
+    strategy = made.strategy()
     chance, shares = baseline(made.abstraction, "random"), made.shares.values
     assert play_duplicate(strategy.game, strategy.policy, chance, shares, 8000).low > 0.1
     assert play_duplicate(strategy.game, chance, strategy.policy, shares, 8000).high < -0.05
@@ -115,7 +114,7 @@ def test_what_cannot_be_is_refused() -> None:
         run_training(trainer())
     with pytest.raises(RulesError, match="power of two"):
         Batch(slots=100)
-    strategy = CardStrategy.from_trainer(trained(1))
+    strategy = trained(1).strategy()
     pack, turned = RULES.pack, RULES.pack.card("8C")
     hand = pack.hand("KC QC JD AH 10H")
     for words, seat, said in [
@@ -140,7 +139,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 def test_a_posterior_is_a_distribution_and_moves_with_what_was_said() -> None:
-    strategy = CardStrategy.from_trainer(trained(30))
+    strategy = trained(30).strategy()
     pack, turned = RULES.pack, RULES.pack.card("8C")
     means = []
     for said in ("pass", "stand"):

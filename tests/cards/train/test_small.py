@@ -6,11 +6,10 @@ import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
 from mouche_solver.cards.compiled.arrays import compile_play
-from mouche_solver.cards.kernels.naming import named_suit
+from mouche_solver.cards.kernels.deal import named_suit
 from mouche_solver.cards.referee.actions import NameTrump
 from mouche_solver.cards.rules.pack import RANKS, SUITS
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form
@@ -37,7 +36,7 @@ def trained(rules: CardRules, shares: str, rounds: int, batch: Batch, seed: int 
     for _ in range(rounds):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 # Value within 1e-3; the gap to a best response is larger where there are more sets.

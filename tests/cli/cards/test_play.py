@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mouche_solver.cards import Abstraction, CardRules, CardStrategy, CardTrainer
+from mouche_solver.cards import Abstraction, CardRules, CardTrainer
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli.app import main
 from mouche_solver.storage.cards.strategies import save_strategy
@@ -20,7 +20,7 @@ def save_trained(rules: CardRules, file: Path) -> Path:
     for _ in range(4):
         trainer.train_round()
     trainer.close()
-    save_strategy(CardStrategy.from_trainer(trainer), file)
+    save_strategy(trainer.strategy(), file)
     return file
 
 

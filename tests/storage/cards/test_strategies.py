@@ -22,7 +22,7 @@ def strategy() -> CardStrategy:
     for _ in range(40):
         trainer.train_round()
     trainer.close()
-    return CardStrategy.from_trainer(trainer)
+    return trainer.strategy()
 
 
 def test_what_is_read_is_what_was_written_but_for_rounding(

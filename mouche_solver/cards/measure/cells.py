@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.measure.kernels_best_response import Cells, Marks, Sums
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.strategy.levels_hands import KINDS, Feature, medium_keys
 
 MOST_ENTRIES = 12_000_000  # of a level: cells times codes
 ALIVE = 1  # the level (coarse hands, history classes) where codes are given up
@@ -19,13 +18,6 @@ STEPS = 8  # of the iteration for the spread of a level
 
 Rows = NDArray[np.float32]
 Floats = NDArray[np.float64]
-
-
-def rough(feature: Feature) -> tuple[int, ...]:
-    """What the roughest level knows: number and best of the trumps, best plain cards, a mouche."""
-    best = next((i for i, held in enumerate(feature.trumps) if held), len(feature.trumps))
-    sure = min(2, feature.plain[0])
-    return KINDS.index(feature.mouche), sum(feature.trumps), best, sure
 
 
 @dataclass(frozen=True)
@@ -52,15 +44,9 @@ class CellLevels:
     @cached_property
     def hands(self) -> dict[str, NDArray[np.int32]]:
         """The class of each lossless hand class, from rough to fine."""
-        book = self.abstraction
-        roughly = {f: n for n, f in enumerate(dict.fromkeys(map(rough, book.features)))}
-        of_coarse = np.array([roughly[rough(f)] for f in book.features], np.int32)
-        keys = np.concatenate([medium_keys(book.rules, hands) for hands in book.hands])
         return {
-            "rough": of_coarse[book.coarse_of],
-            "coarse": book.coarse_of,
-            "medium": np.unique(keys, return_inverse=True)[1].astype(np.int32),
-            "lossless": np.arange(book.hand_count, dtype=np.int32),
+            "rough": self.abstraction.hands_of("best-trump"),
+            **{name: self.abstraction.hands_of(name) for name in ("coarse", "medium", "lossless")},
         }
 
     @cached_property

@@ -5,6 +5,7 @@ seat s are the numbers ``first[s]`` to ``first[s + 1] - 1``, the first speaker's
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,19 +39,34 @@ class Histories:
         self.digits = rules.max_exchange + 2
         sizes = [self.digits**seat for seat in range(rules.players)]
         self.first: NDArray[np.int64] = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    @cached_property
+    def _classes(self) -> tuple[tuple[tuple[int, ...], ...], NDArray[np.int32]]:
         known: dict[tuple[int, ...], int] = {}
-        self.class_of = np.array(
-            [
-                known.setdefault(self._counts(self.said(number)), len(known))
-                for number in range(self.number)
-            ],
-            np.int32,
-        )
-        self.counts = tuple(known)
-        rough: dict[tuple[int, ...], int] = {}
-        of_class = [rough.setdefault(_rough(counts), len(rough)) for counts in self.counts]
-        self.rough_of = np.array(of_class, np.int32)[self.class_of]
-        self.rough = len(rough)
+        of = [known.setdefault(_said_counts(self.said(n)), len(known)) for n in range(self.number)]
+        return tuple(known), np.array(of, np.int32)
+
+    @property
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        """Of each class, how many passed, stood, exchanged few and more cards."""
+        return self._classes[0]
+
+    @property
+    def class_of(self) -> NDArray[np.int32]:
+        """The class of each exact history."""
+        return self._classes[1]
+
+    @cached_property
+    def rough_of(self) -> NDArray[np.int32]:
+        """The rough class of each exact history."""
+        known: dict[tuple[int, ...], int] = {}
+        of_class = [known.setdefault(_rough(counts), len(known)) for counts in self.counts]
+        return np.array(of_class, np.int32)[self.class_of]
+
+    @property
+    def rough(self) -> int:
+        """Rough classes: the seat, how many are in, whether one of them stood."""
+        return int(self.rough_of.max()) + 1
 
     @property
     def number(self) -> int:
@@ -80,14 +96,14 @@ class Histories:
             value //= self.digits
         return tuple(reversed(digits))
 
-    @staticmethod
-    def _counts(said: tuple[int, ...]) -> tuple[int, ...]:
-        return (
-            sum(s < 0 for s in said),
-            sum(s == 0 for s in said),
-            sum(0 < s <= FEW for s in said),
-            sum(s > FEW for s in said),
-        )
+
+def _said_counts(said: tuple[int, ...]) -> tuple[int, ...]:
+    return (
+        sum(s < 0 for s in said),
+        sum(s == 0 for s in said),
+        sum(0 < s <= FEW for s in said),
+        sum(s > FEW for s in said),
+    )
 
 
 def _rough(counts: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Kernels that ask a policy for a whole chart: chances, values and the cards laid down."""
+"""Kernels that ask a policy about many hands at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,22 @@ from mouche_solver.cards.kernels.deal import (
 from mouche_solver.cards.kernels.lookup import cell_of, declaration_mix, hand_class
 from mouche_solver.cards.kernels.records import CONTEXT, Policy, Record, Rows
 from mouche_solver.core.jit import kernel
+
+
+@kernel
+def declarations_of(
+    hands: Ints, seat: Int, number: Int, policy: Policy, game: Record, table: Record,
+    out: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Probabilities of all declarations of a seat for many hands, after a public history."""
+    for i in range(len(hands)):
+        table.hands[seat] = hands[i]
+        legal = legal_declarations(seat, game, table)
+        hand = hand_class(hands[i], table.stock[CONTEXT], policy)
+        declaration_mix(policy, hand, number, legal, table.mix)
+        for a in range(game.actions):
+            out[i, a] = table.mix[a]
+
 
 Floats = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ import mouche_solver
 ROOT = Path(mouche_solver.__file__).parent
 NAME = "mouche_solver"
 PURE = ("cards",)  # games whose kernels are walled off
-WITH_CIRCLES = ("core", "dice")  # rooms whose circles are still to be dissolved
+WITH_CIRCLES = ("core",)  # rooms whose circles are still to be dissolved
 ALLOWED = {f"{NAME}.core.jit", f"{NAME}.core.random", "typing", "collections.abc"}
 
 

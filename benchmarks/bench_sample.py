@@ -10,10 +10,10 @@ import pytest
 
 from mouche_solver.dice import DiceRules, SampledStrategy, SampleLimits, View, train_sampled
 from mouche_solver.dice.round.solve import default_threads
-from mouche_solver.dice.sample.batches import Sampler
 from mouche_solver.dice.sample.exact import exact_gap
 from mouche_solver.dice.sample.quality import odds_margins
 from mouche_solver.dice.sample.response import local_response
+from mouche_solver.dice.sample.train import Sampler
 from mouche_solver.dice.sample.view import build_machine
 from mouche_solver.dice.sweep.tree import round_tree
 

@@ -27,7 +27,7 @@ _HOME = {
     "MatchValues": "table.match",
     "match_values": "table.match",
     "View": "sample.view",
-    "SampleLimits": "sample.batches",
+    "SampleLimits": "sample.train",
     "train_sampled": "sample.train",
     "SampledStrategy": "sample.strategy",
     "play_tournament": "sample.tournament",

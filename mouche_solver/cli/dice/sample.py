@@ -42,9 +42,8 @@ def sample(
     """
     rules = game.read()
     # What follows loads the compiler.
-    from mouche_solver.dice.sample.batches import SampleLimits, SampleProgress
     from mouche_solver.dice.sample.quality import measure
-    from mouche_solver.dice.sample.train import train_sampled
+    from mouche_solver.dice.sample.train import SampleLimits, SampleProgress, train_sampled
     from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.dice.sampled import save_sampled
 

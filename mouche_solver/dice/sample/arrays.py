@@ -1,14 +1,12 @@
-"""A round's claims and hands as the sampling kernels take them."""
+"""The records that the sampling kernels take: flat arrays of a round, of memories, of work."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.rules.hands import matches
-from mouche_solver.dice.sweep.tree import RoundTree
-
 IntArray = NDArray[np.int64]
+Floats = NDArray[Any]
 
 
 class SampleGame(NamedTuple):
@@ -53,42 +51,91 @@ class SampleGame(NamedTuple):
     exact: bool
 
 
-def sample_game(tree: RoundTree) -> SampleGame:
-    """The arrays of a round."""
-    rules, players = tree.rules, tree.rules.players
-    most = max(len(classes.hands) for classes in tree.classes)
-    levels = len(tree.classes[0].size)
-    group = np.zeros((players, len(tree.claims), most), dtype=np.int32)
-    merge = np.zeros((players, levels, levels, most), dtype=np.int32)
-    prior = np.zeros((players, most))
-    held = np.zeros((players, len(tree.claims), most), dtype=np.int64)
-    shown = np.zeros((players, most, rules.faces), dtype=np.int64)
-    chance = np.ones((players, most))
-    for seat, classes in enumerate(tree.classes):
-        many = len(classes.hands)
-        group[seat, :, :many] = classes.of_hand[tree.level]
-        shown[seat, :many] = [
-            [matches(hand, face, rules.wild) for face in range(1, rules.faces + 1)]
-            for hand in classes.hands
-        ]
-        chance[seat, : many - 1] = np.cumsum(classes.prior)[:-1]
-        merge[seat, :, :, :many] = classes.merge
-        prior[seat, :many] = classes.prior
-        held[seat, :, :many] = tree.own_count[seat]
-    many_raises = [len(each) for each in tree.raises]
-    stated: list[Any] = [claim or (0, 1) for claim in tree.claims]
-    return SampleGame(
-        raises_start=np.concatenate([[0], np.cumsum(many_raises)]),
-        raises=np.array([after for each in tree.raises for after in each], dtype=np.int64),
-        quantity=np.array([quantity for quantity, _ in stated], dtype=np.int64),
-        face=np.array([face - 1 for _, face in stated], dtype=np.int64),
-        level=tree.level,
-        size=np.stack([classes.size for classes in tree.classes]),
-        merge=merge,
-        prior=prior,
-        held=held,
-        group=group,
-        shown=shown,
-        chance=chance,
-        exact=rules.truth == "exactly",
-    )
+class Machine(NamedTuple):
+    """A view's automaton over a round as flat arrays; state 0 is the start.
+
+    Attributes
+    ----------
+    last : int64 array, shape (states,)
+        Number of the last claim, 0 before any; states are in ascending order of it.
+    begin : int64 array, shape (states + 1,)
+        Where a state's entries begin, in the order [class][action], doubt first where there is a
+        last claim; none where the doubt is forced.
+    step : int64 array, shape (states,)
+        Where a state's raises begin in ``after``.
+    after : int32 array
+        The state after each raise.
+    code : int64 array, shape (states,)
+        What is remembered beside the last claim.
+    """
+
+    last: IntArray
+    begin: IntArray
+    step: IntArray
+    after: NDArray[np.int32]
+    code: IntArray
+
+    @property
+    def entries(self) -> int:
+        """Entries of all states."""
+        return int(self.begin[-1])
+
+
+class Side(NamedTuple):
+    """What a player remembers, with an entry for every action.
+
+    Strategies are matched from the positive entries.
+    """
+
+    machine: Machine
+    entries: Floats
+
+
+class Rule(NamedTuple):
+    """How a chunk samples.
+
+    ``averaging`` adds the others' strategies to the average: they come by with the probability of
+    their own moves, as an average needs it, where the player who tries everything does not. A
+    share ``astray`` of the traversals starts behind a claim that was drawn blindly. Actions that
+    all classes have left behind are tried in a share ``keep`` of cases, and count so much more
+    then.
+    """
+
+    averaging: bool
+    astray: float
+    keep: float
+
+
+class Deal(NamedTuple):
+    """The traversing player, all hands, the others' dice that count as each face, claims before."""
+
+    me: int
+    hands: IntArray
+    rest: IntArray
+    path: IntArray
+
+
+class Stack(NamedTuple):
+    """The player's open states, and where the traversal is.
+
+    ``frame`` holds for each depth: first entry, actions, next action, the player's state, the
+    others', the turn, the level of the hands. ``at`` holds state, state and turn of the present
+    place. ``sigma`` and ``value`` are in the order [class][action], ``mean`` is the value of each
+    class; ``counts`` is how often an action counts, 0 when it is left out.
+    """
+
+    frame: IntArray
+    sigma: Floats
+    value: Floats
+    mean: Floats
+    counts: Floats
+    at: IntArray
+
+
+class Sums(NamedTuple):
+    """Regrets and strategies by entry, and the states that have any."""
+
+    regret: NDArray[np.float32]
+    flow: NDArray[np.float32]
+    touched: NDArray[np.bool_]
+    flowed: NDArray[np.bool_]

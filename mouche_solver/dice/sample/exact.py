@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sample.view import Machine
+from mouche_solver.dice.sample.arrays import Machine
 from mouche_solver.dice.sweep.estimate import estimate, refuse_if_too_large
 from mouche_solver.dice.sweep.layout import IntArray, Layout, Region, plan_layout
 from mouche_solver.dice.sweep.payoffs import loser_pays

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from mouche_solver.dice.odds import claim_table
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sample.view import Machine, View, build_machine, seat_period
+from mouche_solver.dice.sample.arrays import Machine
+from mouche_solver.dice.sample.view import View, build_machine, seat_period
 from mouche_solver.dice.sweep.tree import RoundTree
 
 # The weakest of memories: the last claim.

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mouche_solver.dice.sample.batches import SampleLimits
 from mouche_solver.dice.sample.response import learned_response, local_response
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.tournament import odds_player, play_tournament, sampled_player
+from mouche_solver.dice.sample.train import SampleLimits
 from mouche_solver.dice.sample.view import View
 
 THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)

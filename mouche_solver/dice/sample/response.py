@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.round.solve import default_threads
-from mouche_solver.dice.sample.arrays import sample_game
-from mouche_solver.dice.sample.batches import SampleLimits, Sampler, run_batches
-from mouche_solver.dice.sample.deal import Side
-from mouche_solver.dice.sample.local import respond_deals
+from mouche_solver.dice.sample.arrays import Machine, Side
+from mouche_solver.dice.sample.game import sample_game
+from mouche_solver.dice.sample.kernels_response import respond_deals
 from mouche_solver.dice.sample.random import stream
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.tournament import (
@@ -25,7 +24,8 @@ from mouche_solver.dice.sample.tournament import (
     play_tournament,
     sampled_player,
 )
-from mouche_solver.dice.sample.view import Machine, View, build_machine
+from mouche_solver.dice.sample.train import SampleLimits, Sampler, run_batches
+from mouche_solver.dice.sample.view import View, build_machine
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
 

@@ -1,7 +1,7 @@
 """A strategy with a bounded memory for a table of players, and what is known of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,19 +12,56 @@ from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.strategy import HandLike, HandMix, History, checked_history
 from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.dice.sample.advice import (
-    SampledAction,
-    SampledAdvice,
-    Training,
-    quality_text,
-)
+from mouche_solver.dice.sample.arrays import Machine
 from mouche_solver.dice.sample.odds_player import ODDS_VIEW, STAND_IN, odds_entries, spread
-from mouche_solver.dice.sample.view import Machine, View, build_machine, seat_period, state_of
+from mouche_solver.dice.sample.view import View, build_machine, seat_period, state_of
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 # Probabilities are kept as levels of 1 / 255. An information set that weighs less than this many
 # visits of the last batch was hardly met, and is left to the odds-only rule.
 LEVELS, _MET = 255, 4.0
+
+
+@dataclass(frozen=True)
+class Training:
+    """How a strategy came about; the same seed and batches give the same strategy.
+
+    ``visits`` are sampled information sets.
+    """
+
+    seed: int
+    batches: int
+    visits: int
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class SampledAction:
+    """One action for one hand; ``true_probability`` is None for a doubt.
+
+    ``value`` is None: what an action is worth was not measured, and nothing is made up.
+    """
+
+    action: str
+    probability: float
+    value: float | None
+    true_probability: float | None
+
+
+@dataclass(frozen=True)
+class SampledAdvice:
+    """What to do with one hand.
+
+    ``trained`` is False where training hardly met the position, so that the odds-only rule speaks.
+    """
+
+    value: float | None
+    actions: tuple[SampledAction, ...]
+    trained: bool
 
 
 @dataclass(frozen=True)
@@ -193,3 +230,31 @@ class SampledStrategy:
         period = seat_period(self.rules.dice)
         state = int(np.flatnonzero((coarse.last == last) & (coarse.code == code % period))[0])
         return rule[coarse.begin[state] : coarse.begin[state + 1]].reshape(-1, actions)
+
+
+def quality_text(training: Training, found: Mapping[str, Any]) -> str:
+    """What was measured of a strategy, in one line; lower bounds are called so."""
+    parts = [f"sampled strategy with a bounded memory ({training.visits:,} visits)"]
+    if not found:
+        parts.append("its quality was not measured")
+    for key, name in (("local_response", "a local"), ("learned_response", "a learned")):
+        if key in found:
+            low, high = found[key]["interval"]
+            parts.append(
+                f"{name} best response gains {found[key]['gain']:.4f} points a round "
+                f"({low:.4f} to {high:.4f}; others may gain more)"
+            )
+    if "odds" in found:
+        odds = found["odds"]
+        low, high = (abs(end) for end in odds["interval"])
+        word = "less" if odds["margin"] > 0 else "more"
+        if odds["interval"][0] < 0 < odds["interval"][1]:
+            parts.append("at the worst table with odds-only players it loses about as much as they")
+        else:
+            parts.append(
+                f"at the worst table with odds-only players ({odds['table']}, threshold "
+                f"{odds['threshold']}) it loses {abs(odds['margin']):.3f} points a round {word} "
+                f"than they ({min(low, high):.3f} to {max(low, high):.3f})"
+            )
+        parts.append("intervals are 95 %")
+    return "; ".join(parts)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sample.arrays import sample_game
-from mouche_solver.dice.sample.deal import Side
+from mouche_solver.dice.sample.arrays import IntArray, Machine, Side
+from mouche_solver.dice.sample.game import sample_game
+from mouche_solver.dice.sample.kernels_tournament import play_deals
 from mouche_solver.dice.sample.odds_player import ODDS_VIEW, odds_entries, random_entries
-from mouche_solver.dice.sample.play import combine, play_deals
 from mouche_solver.dice.sample.random import stream
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.view import build_machine
@@ -154,6 +154,23 @@ def play_tournament(
     names = tuple(dict.fromkeys(contestant.name for contestant in contestants))
     seats = [[c.name == name for c in contestants] for name in names]
     return Tournament(names, deals, np.stack([lost[:, s].mean(axis=1) for s in seats], axis=1))
+
+
+def combine(sides: Sequence[Side]) -> tuple[Side, IntArray]:
+    """All strategies in one automaton, and the state in which each starts."""
+    machines = [side.machine for side in sides]
+    states = np.cumsum([0, *(len(machine.last) for machine in machines)])
+    entries = np.cumsum([0, *(machine.entries for machine in machines)])
+    steps = np.cumsum([0, *(len(machine.after) for machine in machines)])
+    parts = list(zip(machines, states, entries, steps, strict=False))
+    whole = Machine(
+        last=np.concatenate([machine.last for machine in machines]),
+        begin=np.concatenate([*(m.begin[:-1] + at for m, _, at, _ in parts), entries[-1:]]),
+        step=np.concatenate([machine.step + at for machine, _, _, at in parts]),
+        after=np.concatenate([m.after + at for m, at, _, _ in parts]).astype(np.int32),
+        code=np.concatenate([machine.code for machine in machines]),
+    )
+    return Side(whole, np.concatenate([side.entries for side in sides])), states[:-1]
 
 
 def mean_interval(values: NDArray[np.float64]) -> tuple[float, Interval]:

@@ -17,16 +17,13 @@ as seats differ in dice.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mouche_solver.dice.rules.rules import Claim
+from mouche_solver.dice.sample.arrays import IntArray, Machine
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -70,36 +67,6 @@ class View:
     def to_dict(self) -> dict[str, int]:
         """All fields."""
         return asdict(self)
-
-
-class Machine(NamedTuple):
-    """A view's automaton over a round as flat arrays; state 0 is the start.
-
-    Attributes
-    ----------
-    last : int64 array, shape (states,)
-        Number of the last claim, 0 before any; states are in ascending order of it.
-    begin : int64 array, shape (states + 1,)
-        Where a state's entries begin, in the order [class][action], doubt first where there is a
-        last claim; none where the doubt is forced.
-    step : int64 array, shape (states,)
-        Where a state's raises begin in ``after``.
-    after : int32 array
-        The state after each raise.
-    code : int64 array, shape (states,)
-        What is remembered beside the last claim.
-    """
-
-    last: IntArray
-    begin: IntArray
-    step: IntArray
-    after: NDArray[np.int32]
-    code: IntArray
-
-    @property
-    def entries(self) -> int:
-        """Entries of all states."""
-        return int(self.begin[-1])
 
 
 def seat_period(dice: Sequence[int]) -> int:

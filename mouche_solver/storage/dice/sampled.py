@@ -17,9 +17,9 @@ import numpy as np
 
 from mouche_solver.core.json_text import parse_json
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sample.advice import Training
-from mouche_solver.dice.sample.strategy import SampledStrategy
-from mouche_solver.dice.sample.view import Machine, View
+from mouche_solver.dice.sample.arrays import Machine
+from mouche_solver.dice.sample.strategy import SampledStrategy, Training
+from mouche_solver.dice.sample.view import View
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path
 

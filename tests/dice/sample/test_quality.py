@@ -6,8 +6,7 @@ import pytest
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.kernels_solution import fill_region
-from mouche_solver.dice.sample.batches import SampleLimits
-from mouche_solver.dice.sample.deal import Side
+from mouche_solver.dice.sample.arrays import Side
 from mouche_solver.dice.sample.exact import exact_gap, fill_average
 from mouche_solver.dice.sample.odds_player import ODDS_VIEW, odds_entries, spread
 from mouche_solver.dice.sample.quality import measure
@@ -20,7 +19,7 @@ from mouche_solver.dice.sample.tournament import (
     random_player,
     sampled_player,
 )
-from mouche_solver.dice.sample.train import train_sampled
+from mouche_solver.dice.sample.train import SampleLimits, train_sampled
 from mouche_solver.dice.sample.view import View, build_machine, state_of
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.sweep import Sweep

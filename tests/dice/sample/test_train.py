@@ -7,14 +7,12 @@ from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.line import locate, mixed_at
 from mouche_solver.dice.rules.referee import Round
-from mouche_solver.dice.sample.advice import Training
-from mouche_solver.dice.sample.arrays import sample_game
-from mouche_solver.dice.sample.batches import SampleLimits, Sampler
-from mouche_solver.dice.sample.deal import is_correct, roll
 from mouche_solver.dice.sample.exact import exact_gap, fill_average
+from mouche_solver.dice.sample.game import sample_game
+from mouche_solver.dice.sample.kernels_deal import is_correct, roll
 from mouche_solver.dice.sample.random import stream
-from mouche_solver.dice.sample.strategy import SampledStrategy
-from mouche_solver.dice.sample.train import train_sampled
+from mouche_solver.dice.sample.strategy import SampledStrategy, Training
+from mouche_solver.dice.sample.train import SampleLimits, Sampler, train_sampled
 from mouche_solver.dice.sample.view import View, build_machine
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.tree import round_tree

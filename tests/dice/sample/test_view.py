@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from mouche_solver.dice import Claim, DiceRules
 from mouche_solver.dice.rules.claims import legal_claims
-from mouche_solver.dice.sample.view import Machine, View, build_machine, seat_period, state_of
+from mouche_solver.dice.sample.arrays import Machine
+from mouche_solver.dice.sample.view import View, build_machine, seat_period, state_of
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from mouche_solver.dice import DiceRules
-from mouche_solver.dice.sample.batches import SampleLimits
 from mouche_solver.dice.sample.strategy import SampledStrategy
-from mouche_solver.dice.sample.train import train_sampled
+from mouche_solver.dice.sample.train import SampleLimits, train_sampled
 from mouche_solver.dice.sample.view import View
 from mouche_solver.errors import StorageError
 from mouche_solver.storage.dice.sampled import embedded_table, load_sampled, save_sampled

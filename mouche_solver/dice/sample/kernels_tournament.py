@@ -1,13 +1,10 @@
 """Kernels that play rounds between strategies with bounded memories."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.sample.arrays import SampleGame
-from mouche_solver.dice.sample.deal import (
-    Side,
+from mouche_solver.dice.sample.arrays import Floats, IntArray, SampleGame, Side
+from mouche_solver.dice.sample.kernels_deal import (
     draw,
     is_correct,
     place,
@@ -16,25 +13,6 @@ from mouche_solver.dice.sample.deal import (
     roll,
 )
 from mouche_solver.dice.sample.random import Stream
-from mouche_solver.dice.sample.view import Machine
-from mouche_solver.dice.sweep.arrays import Floats, IntArray
-
-
-def combine(sides: Sequence[Side]) -> tuple[Side, IntArray]:
-    """All strategies in one automaton, and the state in which each starts."""
-    machines = [side.machine for side in sides]
-    states = np.cumsum([0, *(len(machine.last) for machine in machines)])
-    entries = np.cumsum([0, *(machine.entries for machine in machines)])
-    steps = np.cumsum([0, *(len(machine.after) for machine in machines)])
-    parts = list(zip(machines, states, entries, steps, strict=False))
-    whole = Machine(
-        last=np.concatenate([machine.last for machine in machines]),
-        begin=np.concatenate([*(m.begin[:-1] + at for m, _, at, _ in parts), entries[-1:]]),
-        step=np.concatenate([machine.step + at for machine, _, _, at in parts]),
-        after=np.concatenate([m.after + at for m, at, _, _ in parts]).astype(np.int32),
-        code=np.concatenate([machine.code for machine in machines]),
-    )
-    return Side(whole, np.concatenate([side.entries for side in sides])), states[:-1]
 
 
 @kernel

@@ -1,24 +1,13 @@
 """Kernels of a sampled round: roll, look up, draw an action, judge a claim."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mouche_solver.core.jit import fast_kernel, kernel
-from mouche_solver.dice.sample.arrays import SampleGame
+from mouche_solver.dice.sample.arrays import Floats, IntArray, Machine, SampleGame
 from mouche_solver.dice.sample.random import Stream, uniform
-from mouche_solver.dice.sample.view import Machine
-from mouche_solver.dice.sweep.arrays import NOTHING, Floats, IntArray
-
-
-class Side(NamedTuple):
-    """What a player remembers, with an entry for every action.
-
-    Strategies are matched from the positive entries.
-    """
-
-    machine: Machine
-    entries: Floats
+from mouche_solver.dice.sweep.arrays import NOTHING
 
 
 @kernel

@@ -16,23 +16,32 @@ References
 
 import numpy as np
 
-from mouche_solver.core.jit import kernel
-from mouche_solver.dice.sample.arrays import SampleGame
-from mouche_solver.dice.sample.deal import Side, draw, place, positive_sum, raises_of, roll
-from mouche_solver.dice.sample.random import Stream, uniform
-from mouche_solver.dice.sample.states import (
+from mouche_solver.core.jit import fast_kernel, kernel
+from mouche_solver.dice.sample.arrays import (
     Deal,
+    Floats,
+    IntArray,
     Rule,
+    SampleGame,
+    Side,
     Stack,
-    close_state,
-    open_state,
-    value_doubt,
+    Sums,
 )
-from mouche_solver.dice.sample.sums import Sums
+from mouche_solver.dice.sample.kernels_deal import (
+    draw,
+    holds,
+    place,
+    positive_sum,
+    raises_of,
+    roll,
+)
+from mouche_solver.dice.sample.random import Stream, uniform
 from mouche_solver.dice.sweep.arrays import NOTHING
 
 # Where a traversal goes astray: the chance of each move to be the blind claim.
 _BLIND = 0.25
+# A class has left an action behind when its regret is below minus this share of the positive ones.
+_BEHIND = 0.5
 
 
 @kernel
@@ -172,3 +181,141 @@ def _average(game: SampleGame, side: Side, state: int, seat: int, deal: Deal, su
     for x in range(begin, begin + actions):
         sums.flow[x] += max(side.entries[x], 0.0) / total if total > NOTHING else 1.0 / actions
     sums.flowed[state] = True
+
+
+@kernel
+def value_doubt(
+    game: SampleGame, claim: int, deal: Deal, stack: Stack, depth: int, action: int
+) -> None:
+    """What a doubt of a claim at the present turn is worth to each class of a frame.
+
+    Losing the round counts -1.
+    """
+    frame, value = stack.frame[depth], stack.value[depth]
+    turn, players = stack.at[2], len(deal.hands)
+    # Lost if the claim is correct and the player has doubted, or incorrect and was the player's.
+    doubted, claimed = turn % players == deal.me, (turn - 1) % players == deal.me
+    merge = game.merge[deal.me, frame[6], game.level[claim]]
+    rest, actions = deal.rest[game.face[claim]], frame[1]
+    for group in range(game.size[deal.me, frame[6]]):
+        count = rest + game.held[deal.me, claim, merge[group]]
+        lost = doubted if holds(game, claim, count) else claimed
+        value[group * actions + action] = -1.0 if lost else 0.0
+
+
+@kernel
+def open_state(
+    game: SampleGame, own: Side, deal: Deal, rule: Rule, random: Stream, stack: Stack, depth: int
+) -> int:
+    """Enter the player's state at the present place with all hands; returns their classes.
+
+    A doubt is valued at once.
+    """
+    state, me = stack.at[0], deal.me
+    claim = own.machine.last[state]
+    actions, level = raises_of(game, claim) + (claim > 0), game.level[claim]
+    frame, classes = stack.frame[depth], game.size[me, level]
+    frame[0], frame[1], frame[2], frame[6] = own.machine.begin[state], actions, 0, level
+    frame[3:6] = stack.at
+    counts = stack.counts[depth]
+    counts[:actions] = 0.0
+    _match(own.entries, frame[0], classes, actions, stack.sigma[depth], counts)
+    stack.value[depth, : classes * actions] = 0.0
+    for action in range(actions):
+        if counts[action] == 0.0 and uniform(random) < rule.keep:
+            counts[action] = 1.0 / rule.keep
+    if claim > 0:
+        value_doubt(game, claim, deal, stack, depth, 0)
+        counts[0] = 1.0
+        frame[2] = 1
+    return int(classes)
+
+
+@fast_kernel
+def _match(
+    entries: Floats, begin: int, classes: int, actions: int, sigma: Floats, counts: Floats
+) -> None:
+    """Regret matching for every class; an action that one has not left behind counts."""
+    for group in range(classes):
+        x, y = begin + group * actions, group * actions
+        total = np.float32(0.0)
+        for action in range(actions):
+            total += max(entries[x + action], np.float32(0.0))
+        if total > NOTHING:
+            scale, floor = np.float32(1.0) / total, np.float32(-_BEHIND) * total
+            for action in range(actions):
+                regret = entries[x + action]
+                sigma[y + action] = max(regret, np.float32(0.0)) * scale
+                if regret >= floor:
+                    counts[action] = np.float32(1.0)
+        else:
+            for action in range(actions):
+                sigma[y + action] = np.float32(1.0 / actions)
+                counts[action] = np.float32(1.0)
+
+
+@kernel
+def close_state(game: SampleGame, sums: Sums, deal: Deal, stack: Stack, depth: int) -> int:
+    """Go to the next action that counts, up through states that have none left.
+
+    Returns the depth where it is, -1 when the traversal is over.
+    """
+    while depth >= 0:
+        frame = stack.frame[depth]
+        while frame[2] < frame[1] and stack.counts[depth, frame[2]] == 0:
+            frame[2] += 1
+        if frame[2] < frame[1]:
+            return depth
+        classes = game.size[deal.me, frame[6]]
+        mean = stack.mean[depth]
+        _learn(
+            sums, frame[0], classes, frame[1], stack.sigma[depth], stack.value[depth],
+            stack.counts[depth], mean,
+        )  # fmt: skip
+        sums.touched[frame[3]] = True
+        depth -= 1
+        if depth >= 0:
+            above = stack.frame[depth]
+            merge = game.merge[deal.me, above[6], frame[6]]
+            for group in range(game.size[deal.me, above[6]]):
+                stack.value[depth, group * above[1] + above[2]] = mean[merge[group]]
+            above[2] += 1
+    return depth
+
+
+@fast_kernel
+def _learn(
+    sums: Sums, begin: int, classes: int, actions: int, sigma: Floats, value: Floats,
+    counts: Floats, mean: Floats,
+) -> None:  # fmt: skip
+    """Add the regrets of a state; ``mean`` receives the value of every class."""
+    for group in range(classes):
+        x, y = begin + group * actions, group * actions
+        total = np.float32(0.0)
+        for action in range(actions):
+            total += sigma[y + action] * value[y + action]
+        for action in range(actions):
+            sums.regret[x + action] += counts[action] * (value[y + action] - total)
+        mean[group] = total
+
+
+@fast_kernel
+def add_sums(
+    sums: Sums, begin: IntArray, first: int, end: int, weight: Floats, regret: Floats,
+    average: Floats,
+) -> None:  # fmt: skip
+    """Add what was learned of states ``first`` to ``end``, and forget it.
+
+    ``weight`` holds the weights of regrets and strategies.
+    """
+    for state in range(first, end):
+        if sums.touched[state]:
+            sums.touched[state] = False
+            for x in range(begin[state], begin[state + 1]):
+                regret[x] += weight[0] * sums.regret[x]
+                sums.regret[x] = 0.0
+        if sums.flowed[state]:
+            sums.flowed[state] = False
+            for x in range(begin[state], begin[state + 1]):
+                average[x] += weight[1] * sums.flow[x]
+                sums.flow[x] = 0.0

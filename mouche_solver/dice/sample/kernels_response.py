@@ -3,9 +3,8 @@
 import numpy as np
 
 from mouche_solver.core.jit import kernel
-from mouche_solver.dice.sample.arrays import SampleGame
-from mouche_solver.dice.sample.deal import (
-    Side,
+from mouche_solver.dice.sample.arrays import Floats, IntArray, SampleGame, Side
+from mouche_solver.dice.sample.kernels_deal import (
     draw,
     is_correct,
     pick,
@@ -14,9 +13,8 @@ from mouche_solver.dice.sample.deal import (
     raises_of,
     roll,
 )
-from mouche_solver.dice.sample.play import play_on, step_all
+from mouche_solver.dice.sample.kernels_tournament import play_on, step_all
 from mouche_solver.dice.sample.random import Stream, uniform
-from mouche_solver.dice.sweep.arrays import Floats, IntArray
 
 # Continuations of each action in the first round of the comparison; the better half gets twice as
 # many in the next.

@@ -23,9 +23,9 @@ from mouche_solver.dice.sweep.arrays import (
     Step,
     Vectors,
 )
+from mouche_solver.dice.sweep.kernels_passes import sweep_task
 from mouche_solver.dice.sweep.kernels_pull import pull_region
 from mouche_solver.dice.sweep.kernels_push import push_region
-from mouche_solver.dice.sweep.kernels_task import sweep_task
 from mouche_solver.dice.sweep.layout import Layout, Region, Task
 from mouche_solver.dice.sweep.tree import RoundTree
 

@@ -59,3 +59,13 @@ def test_prose_is_wrapped(page: Path) -> None:
     prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     long = [line for line in prose.splitlines() if len(line) > 120 and not line.startswith("|")]
     assert not long
+
+
+def test_the_architecture_names_modules_that_exist() -> None:
+    package = DOCS.parent / "mouche_solver"
+    named = set(
+        re.findall(r"`([a-z_]+/[a-z_/]+\.py)`", (DOCS / "architecture.md").read_text("utf-8"))
+    )
+    assert len(named) > 30
+    missing = {name for name in named if not (package / name).exists()}
+    assert missing <= {name for name in named if (DOCS.parent / name).exists()}

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.compiled.deals import sample_deals
 from mouche_solver.cards.compiled.hands import HandClasses
+from mouche_solver.cards.measure.sampled_deals import sample_deals
 from mouche_solver.cards.odds.open_hands import OpenHands
 
 Benchmark = Callable[..., Any]

@@ -5,7 +5,7 @@ from mouche_solver.lazy import attach
 _HOME = {
     "HandClasses": "compiled.hands",
     "OpenHands": "odds.open_hands",
-    "sample_deals": "compiled.deals",
+    "sample_deals": "measure.sampled_deals",
     "CardRules": "rules.rules",
     "write": "referee.transcript",
     "replay": "referee.transcript",

@@ -66,7 +66,7 @@ def effective_order(rules: CardRules, trump: int) -> list[list[int]]:
 
 
 def compile_deal(rules: CardRules) -> DealArrays:
-    """The numbers that :mod:`mouche_solver.cards.kernels.sampled_deals` reads."""
+    """The rules of a deal as numbers, part of a ``GAME`` record."""
     pack = rules.pack
     by_points = rules.mouche_order == "points"
     value = [

@@ -57,10 +57,12 @@ class Context:
 def rank_matters(rules: CardRules) -> bool:
     """Whether the turn-up's rank has to be told apart."""
     meet = 2 * rules.hand_size < rules.pack.per_suit + (rules.pamphile_card is not None)
-    by_points = rules.mouche and rules.mouche_order == "points" and _points_differ(rules)
+    compared = _points_differ(rules)
+    if rules.mouche_order == "highest-card":  # the Pamphile keeps its rank, other trumps close up
+        compared = rules.pamphile_card is not None
+    mouches = rules.mouche and compared and meet and rules.hand_size <= SMALL_HAND
     ace_inside = rules.scoring == "countdown" and rules.pack.ranks[-1] != "A"
-    by_points = by_points and meet and rules.hand_size <= SMALL_HAND
-    return rules.dealer_takes_trump or ace_inside or by_points
+    return rules.dealer_takes_trump or ace_inside or mouches
 
 
 def _points_differ(rules: CardRules) -> bool:

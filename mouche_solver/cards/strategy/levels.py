@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.compiled.hands import SUITS, HandClasses
+from mouche_solver.cards.kernels.records import TRICKS
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.contexts import Context, contexts
 from mouche_solver.cards.strategy.histories import Histories
@@ -292,6 +293,10 @@ class Abstraction:
     def __post_init__(self) -> None:
         if self.rules.players > 7 or len(self.rules.pack.suits) > SUITS:
             raise RulesError(f"players={self.rules.players}: strategies are for 2 to 7 players")
+        if self.rules.hand_size > TRICKS:
+            raise RulesError(
+                f"hand_size={self.rules.hand_size}: strategies are for hands of 1 to {TRICKS} cards"
+            )
         if isinstance(self.declarations, str) and self.declarations not in CHAINS:
             raise RulesError(f"declarations={self.declarations!r}: allowed are {', '.join(CHAINS)}")
         if self.play not in ("coarse", "lossless"):

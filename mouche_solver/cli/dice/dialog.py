@@ -4,7 +4,8 @@ import sys
 
 import numpy as np
 
-from mouche_solver.dice.round.strategy import Advice, RoundStrategy
+from mouche_solver.core.answers import Advice, Option
+from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import DOUBT, describe_legal, format_hand, parse_claim
 from mouche_solver.dice.rules.referee import Action, Round
@@ -98,7 +99,7 @@ def _ask(state: Round) -> Round:
             say(str(error))
 
 
-def _draw(advice: Advice, mixing: np.random.Generator) -> Action:
+def _draw(advice: Advice[Option[str]], mixing: np.random.Generator) -> Action:
     chances = np.array([each.probability for each in advice.actions])
     chosen = advice.actions[int(mixing.choice(len(chances), p=chances / chances.sum()))].action
     return DOUBT if chosen == DOUBT else RoundStrategy.read_claim(chosen)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.answers import Advice, Option
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.rules.hands import Hand, all_hands
@@ -80,21 +81,18 @@ class HandTable(HandMix):
 
 
 @dataclass(frozen=True)
-class ActionAdvice:
-    """One action for one hand; ``true_probability`` is None for a doubt."""
+class ActionAdvice(Option[str]):
+    """One action for one hand.
 
-    action: str
-    probability: float
-    value: float
-    true_probability: float | None
+    Attributes
+    ----------
+    action, probability, value
+        As of :class:`mouche_solver.core.answers.Option`.
+    true_probability : float or None
+        Chance that the claim is correct, given the hand alone; None for a doubt.
+    """
 
-
-@dataclass(frozen=True)
-class Advice:
-    """What to do with one hand: all actions, and the value of mixing them as advised."""
-
-    value: float
-    actions: tuple[ActionAdvice, ...]
+    true_probability: float | None = None
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,7 @@ class RoundStrategy(ABC):
         """The probabilities of :meth:`table` alone, which take less time to find."""
         return self.table(history)
 
-    def policy(self, hand: HandLike, history: History = "") -> Advice:
+    def policy(self, hand: HandLike, history: History = "") -> Advice[ActionAdvice]:
         """What to do with a hand after a line of claims.
 
         Parameters
@@ -245,21 +243,25 @@ def all_of(rules: DiceRules, player: int) -> tuple[Hand, ...]:
     return all_hands(rules.dice[player], rules.faces)[0]
 
 
-def advice(rules: DiceRules, table: HandTable, row: int) -> Advice:
-    """One hand's row of a table, with the chance that each claim is true."""
-    hand = table.hands[row]
-    actions = []
-    for column, action in enumerate(table.actions):
+def options(
+    rules: DiceRules,
+    hand: Hand,
+    actions: Sequence[str],
+    probabilities: Sequence[float],
+    values: Sequence[float | None],
+) -> tuple[ActionAdvice, ...]:
+    """The actions of one hand, with the chance that each claim is correct."""
+    found = []
+    for action, probability, value in zip(actions, probabilities, values, strict=True):
         true = None
         if action != DOUBT:
             true = float(claim_probability(rules, RoundStrategy.read_claim(action), hand))
-        actions.append(
-            ActionAdvice(
-                action,
-                float(table.probabilities[row, column]),
-                float(table.values[row, column]),
-                true,
-            )
-        )
-    value = float(table.probabilities[row] @ table.values[row])
-    return Advice(value, tuple(actions))
+        found.append(ActionAdvice(action, probability, value, true))
+    return tuple(found)
+
+
+def advice(rules: DiceRules, table: HandTable, row: int) -> Advice[ActionAdvice]:
+    """One hand's row of a table, with the chance that each claim is correct."""
+    mixed, values = table.probabilities[row], table.values[row]
+    found = options(rules, table.hands[row], table.actions, mixed.tolist(), values.tolist())
+    return Advice(float(mixed @ values), found)

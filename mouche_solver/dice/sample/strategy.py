@@ -8,8 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.round.strategy import HandLike, HandMix, History, checked_history
+from mouche_solver.core.answers import Advice
+from mouche_solver.dice.round.strategy import (
+    ActionAdvice,
+    HandLike,
+    HandMix,
+    History,
+    checked_history,
+    options,
+)
 from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample.arrays import Machine
@@ -40,31 +47,6 @@ class Training:
 
 
 @dataclass(frozen=True)
-class SampledAction:
-    """One action for one hand; ``true_probability`` is None for a doubt.
-
-    ``value`` is None: what an action is worth was not measured, and nothing is made up.
-    """
-
-    action: str
-    probability: float
-    value: float | None
-    true_probability: float | None
-
-
-@dataclass(frozen=True)
-class SampledAdvice:
-    """What to do with one hand.
-
-    ``trained`` is False where training hardly met the position, so that the odds-only rule speaks.
-    """
-
-    value: float | None
-    actions: tuple[SampledAction, ...]
-    trained: bool
-
-
-@dataclass(frozen=True)
 class SampledStrategy:
     """One strategy for every seat of a table.
 
@@ -85,7 +67,7 @@ class SampledStrategy:
     >>> rules = DiceRules(dice=(1, 1, 1), faces=2)
     >>> strategy = train_sampled(rules, limits=SampleLimits(300_000), threads=1)
     >>> strategy.policy("2", "2x1 3x2").actions
-    (SampledAction(action='doubt', probability=1.0, value=None, true_probability=None),)
+    (ActionAdvice(action='doubt', probability=1.0, value=None, true_probability=None),)
     """
 
     rules: DiceRules
@@ -164,7 +146,7 @@ class SampledStrategy:
         names, hands = self._names(claims)
         return HandMix(claims, len(claims) % self.rules.players, hands, names, mixed)
 
-    def policy(self, hand: HandLike, history: History = "") -> SampledAdvice:
+    def policy(self, hand: HandLike, history: History = "") -> Advice[ActionAdvice]:
         """What to do with a hand after a line of claims.
 
         Parameters
@@ -184,21 +166,15 @@ class SampledStrategy:
         names, hands = self._names(claims)
         mixed, trained = self._mixed(claims)
         row = hands.index(dice)
-        actions = []
-        for name, chance in zip(names, mixed[row].tolist(), strict=True):
-            claim = None if name == DOUBT else self.tree.claims[self._number(name)]
-            true = None if claim is None else float(claim_probability(self.rules, claim, dice))
-            actions.append(SampledAction(name, chance, None, true))
-        return SampledAdvice(None, tuple(actions), bool(trained[row]))
+        # What an action is worth was not measured, and nothing is made up.
+        values = [None] * len(names)
+        found = options(self.rules, dice, names, mixed[row].tolist(), values)
+        return Advice(None, found, bool(trained[row]))
 
     @property
     def quality_text(self) -> str:
         """How good the strategy is known to be, in a few words."""
         return quality_text(self.training, self.measured)
-
-    def _number(self, name: str) -> int:
-        quantity, face = name.split("x")
-        return self.tree.index[Claim(int(quantity), int(face))]
 
     def _names(self, claims: tuple[Claim, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
         last = self.tree.index[claims[-1]] if claims else 0

@@ -6,12 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.answers import Advice
 from mouche_solver.core.run import Reason
 from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.round.line import locate, mixed_at
-from mouche_solver.dice.round.strategy import HandMix
+from mouche_solver.dice.round.strategy import ActionAdvice, HandLike, HandMix, options
 from mouche_solver.dice.rules.claims import legal_claims
-from mouche_solver.dice.rules.notation import DOUBT, check_claim, parse_hand, parse_history
+from mouche_solver.dice.rules.notation import (
+    DOUBT,
+    check_claim,
+    format_hand,
+    parse_hand,
+    parse_history,
+)
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sweep.layout import Layout
 from mouche_solver.dice.sweep.tree import round_tree
@@ -72,8 +79,19 @@ class TableSolution:
         of_hand = tree.classes[len(numbers) % self.rules.players].of_hand[level]
         return np.asarray(mixed[:, of_hand])
 
-    def policy(self, hand: str, history: str | tuple[Claim, ...] = ()) -> dict[str, float]:
-        """Probability of each action of one hand after a line of claims.
+    def policy(self, hand: HandLike, history: str | tuple[Claim, ...] = ()) -> Advice[ActionAdvice]:
+        """What to do with a hand after a line of claims; values are not measured.
+
+        Parameters
+        ----------
+        hand : str or sequence of int
+            The dice of the player to act, in any order.
+        history : str or tuple of Claim
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When hand or history do not fit the rules.
 
         Examples
         --------
@@ -83,14 +101,13 @@ class TableSolution:
         ['doubt', '2x2', '3x2']
         """
         claims = self._claims(history)
-        tree = round_tree(self.rules)
-        last = tree.index[claims[-1]] if claims else 0
         seat = len(claims) % self.rules.players
-        column = tree.classes[seat].hands.index(parse_hand(self.rules, hand, seat))
-        names = [DOUBT] if claims else []
-        names += [str(tree.claims[number]) for number in tree.raises[last]]
-        mixed = self.probabilities(claims)[:, column]
-        return {name: float(p) for name, p in zip(names, mixed, strict=True)}
+        dice = parse_hand(self.rules, hand if isinstance(hand, str) else format_hand(hand), seat)
+        column = round_tree(self.rules).classes[seat].hands.index(dice)
+        raises = legal_claims(self.rules, claims[-1] if claims else None)
+        names = [*([DOUBT] if claims else []), *map(str, raises)]
+        mixed = self.probabilities(claims)[:, column].tolist()
+        return Advice(None, options(self.rules, dice, names, mixed, [None] * len(names)))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the strategies, as JSON types."""

@@ -13,8 +13,9 @@ from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.run import Limits
 from mouche_solver.core.trees.best_response import evaluate
 from mouche_solver.core.trees.extensive import sequence_form
-from mouche_solver.dice import DiceRules
+from mouche_solver.dice import DiceRules, SampleLimits, train_sampled
 from mouche_solver.dice.exact import DiceRound
+from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.rules.hands import matches
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.n_player import TableSweep
@@ -243,3 +244,20 @@ def test_refusals_name_what_is_allowed():
 def test_the_documentation_runs():
     page = Path(__file__).parents[3] / "docs" / "dice-table.md"
     assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_solved_tables_rounds_and_sampled_strategies_answer_alike() -> None:
+    rules = DiceRules(dice=(1, 1), faces=3)
+    answers = (
+        solve_round(rules, limits=Limits(1e-2), threads=1).policy("3", "1x2"),
+        solve_table(rules, limits=Limits(1e-2), threads=1).policy("3", "1x2"),
+        train_sampled(rules, limits=SampleLimits(1000), threads=1).policy("3", "1x2"),
+    )
+    for advice in answers:
+        assert list(advice) == ["doubt", "2x2", "1x3", "2x3"]
+        assert sum(advice.values()) == pytest.approx(1)
+        assert [each.true_probability for each in advice.actions] == [None, 0, 1, 1 / 3]
+    assert answers[0].value == pytest.approx(
+        sum(a.probability * a.value for a in answers[0].actions)
+    )
+    assert [answers[1].value, answers[2].value] == [None, None]

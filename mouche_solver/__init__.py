@@ -10,8 +10,9 @@ __version__ = "0.1.0"
 _HOME = {
     "DiceRules": "dice",
     "CardRules": "cards",
-    "solve_dice": "analysis",
-    "load": "analysis",
+    "solve_dice": "solutions",
+    "solve_cards": "solutions",
+    "load": "solutions",
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME, ("__version__",))

@@ -15,7 +15,8 @@ def attach(
     package : str
         The package's ``__name__``.
     home : mapping
-        For each public name, the module inside the package that defines it.
+        For each public name, the module inside the package that defines it; a dot before it leads
+        out of the package, to a module beside it.
     extra : tuple of str
         Public names that the package defines itself.
 
@@ -34,7 +35,7 @@ def attach(
 
     def get(name: str) -> Any:
         if name in home:
-            return getattr(import_module(f"{package}.{home[name]}"), name)
+            return getattr(import_module(f".{home[name]}", package), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return get, lambda: names, names

@@ -8,7 +8,8 @@ from mouche_solver.adapters.cards.node import CardNode, describe_cards, first_ha
 from mouche_solver.adapters.cards.params import CardSetup, checked
 from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.adapters.dice.node import DiceNode, describe, round_nodes
-from mouche_solver.adapters.dice.position import CHANCE, TERMINAL, Position
+from mouche_solver.adapters.dice.position import Position
+from mouche_solver.adapters.moments import CHANCE, TERMINAL
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import TooLargeError
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyspiel
 
-from mouche_solver.adapters.dice.position import CHANCE, TERMINAL
+from mouche_solver.adapters.moments import CHANCE, TERMINAL
 from mouche_solver.errors import NotationError
 
 _PSEUDO_PLAYERS = {CHANCE: pyspiel.PlayerId.CHANCE, TERMINAL: pyspiel.PlayerId.TERMINAL}

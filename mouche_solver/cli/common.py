@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter, Token
 
@@ -128,6 +128,17 @@ def aligned(rows: Rows) -> str:
         right = all(isinstance(v, int | float) or v is None for v in values)
         columns.append([c.rjust(width) if right else c.ljust(width) for c in cells])
     return "".join("  ".join(line).rstrip() + "\n" for line in zip(*columns, strict=True))
+
+
+def show(answer: dict[str, Any], layout: Literal["table", "json", "csv"]) -> None:
+    """Write one object: as JSON, as a row, or line by line for people."""
+    flat = {
+        key: json.dumps(value) if isinstance(value, dict) else value
+        for key, value in answer.items()
+    }
+    width = max(map(len, flat))
+    text = "".join(f"{key.ljust(width)}  {value}\n" for key, value in flat.items())
+    emit(OutputFlags(layout), [flat], document=answer, table=text)
 
 
 def read_text(path: Path) -> str:

@@ -7,7 +7,7 @@ from mouche_solver.adapters.cards.params import DEFAULTS, CardSetup, parameters_
 from mouche_solver.adapters.cards.payoffs import payoffs
 from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.adapters.cards.text import action_text, information_state
-from mouche_solver.adapters.dice.position import CHANCE
+from mouche_solver.adapters.moments import CHANCE
 from mouche_solver.cards.rules.rules import CardRules
 
 

@@ -1,54 +1,25 @@
 """Observations of a game of cards as tensors and strings, for any IIGObservationType."""
 
-from collections.abc import Mapping, Sequence
-from math import prod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.adapters.cards.table import CardTable
 from mouche_solver.adapters.cards.text import information_state, public_now, recalled
 from mouche_solver.adapters.cards.view import DealView, current_view, deal_view
+from mouche_solver.adapters.observer import Observer, Pieces, Shapes, pieces_of, size_of
 from mouche_solver.cards.rules.pack import cards_of
-from mouche_solver.errors import RulesError
-
-Shapes = dict[str, tuple[int, ...]]
-Pieces = dict[str, "np.ndarray[Any, np.dtype[np.float32]]"]
 
 
-class CardObserver:
-    """What one player sees of a state; conforms to OpenSpiel's Python observers.
+class CardObserver(Observer):
+    """What one player sees of a game of cards; see :class:`Observer`."""
 
-    Parameters
-    ----------
-    table : CardTable
-        Constants of the game.
-    kind : pyspiel.IIGObservationType
-        What to include: public information, whose cards, and the past.
-    params : mapping, optional
-        There are none.
+    _table: CardTable
 
-    Attributes
-    ----------
-    tensor : numpy.ndarray of float32
-        All pieces, flat; overwritten by :meth:`set_from`.
-    dict : dict of str to numpy.ndarray
-        The pieces by name, as views of the tensor. The layout is documented with the game.
-
-    Raises
-    ------
-    RulesError
-        When ``params`` are given.
-    """
-
-    def __init__(self, table: CardTable, kind: Any, params: Mapping[str, Any] | None) -> None:
-        if params:
-            raise RulesError(f"observer parameters {dict(params)}: there are none for this game")
-        self._table, self._kind = table, kind
-        self._single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self._all = kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS
+    def _shapes(self) -> Shapes:
+        table, kind = self._table, self._kind
         players, cards = table.rules.players, table.rules.pack.size
         self._deal = self._deal_shapes()
         shapes: Shapes = {"player": (players,)} if self._single else {}
@@ -59,9 +30,8 @@ class CardObserver:
             shapes["money"] = (players + 2,)
         past = table.deals - 1 if kind.perfect_recall else 0
         if past and self._deal:
-            shapes["past"] = (past, _size(self._deal))
-        self.tensor = np.zeros(_size(shapes), np.float32)
-        self.dict: Pieces = _pieces(self.tensor, shapes)
+            shapes["past"] = (past, size_of(self._deal))
+        return shapes
 
     def set_from(self, state: Any, player: int) -> None:
         """Fill :attr:`tensor` with what ``player`` sees of a state."""
@@ -80,7 +50,7 @@ class CardObserver:
             pieces["money"][: len(money)] = np.array(money) / scale
         if "past" in pieces:
             for row, ended in zip(pieces["past"], position.past, strict=False):
-                self._set_deal(_pieces(row, self._deal), deal_view(*ended), player)
+                self._set_deal(pieces_of(row, self._deal), deal_view(*ended), player)
 
     def string_from(self, state: Any, player: int) -> str:
         """What ``player`` sees of a state, as a line of text."""
@@ -202,16 +172,3 @@ def _declared(view: DealView, seat: int) -> int:
 def _mark(pieces: Pieces, name: str, index: int | None) -> None:
     if name in pieces and index is not None:
         pieces[name][index] = 1
-
-
-def _pieces(tensor: Any, shapes: Shapes) -> Pieces:
-    """Views of a flat tensor."""
-    pieces, start = {}, 0
-    for name, shape in shapes.items():
-        pieces[name] = tensor[start : start + prod(shape)].reshape(shape)
-        start += prod(shape)
-    return pieces
-
-
-def _size(shapes: Shapes) -> int:
-    return sum(map(prod, shapes.values()))

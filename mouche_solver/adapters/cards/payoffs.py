@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.adapters.cards.table import CardTable
-from mouche_solver.adapters.dice.position import TERMINAL
+from mouche_solver.adapters.moments import TERMINAL
 from mouche_solver.cards.referee.game import next_seating
 from mouche_solver.cards.referee.mushka import NO_TRICK_WITH_ACE
 from mouche_solver.cards.rules.rules import CardRules

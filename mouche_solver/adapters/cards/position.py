@@ -10,7 +10,7 @@ from mouche_solver.adapters.cards.params import (
     setup_from_parameters,
 )
 from mouche_solver.adapters.cards.table import CardTable, card_table, choices, even_outcomes
-from mouche_solver.adapters.dice.position import CHANCE, TERMINAL
+from mouche_solver.adapters.moments import CHANCE, TERMINAL
 from mouche_solver.cards.referee.actions import Action, Exchange, Shuffle
 from mouche_solver.cards.referee.deal import Deal, replace, start_deal
 from mouche_solver.cards.referee.game import Game, begin_deal, new_game, next_seating

@@ -5,8 +5,7 @@ from collections.abc import Collection
 from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.adapters.cards.table import CardTable
 from mouche_solver.adapters.cards.view import DealView, Trick, current_view, deal_view
-from mouche_solver.adapters.dice.position import CHANCE, TERMINAL
-from mouche_solver.adapters.dice.text import order_text
+from mouche_solver.adapters.moments import CHANCE, TERMINAL, order_text
 from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play
 from mouche_solver.cards.rules.pack import mask_of
 

@@ -6,9 +6,10 @@ from math import prod
 from operator import mul
 
 from mouche_solver.adapters.dice.params import parameters_from_rules
-from mouche_solver.adapters.dice.position import CHANCE, Position
+from mouche_solver.adapters.dice.position import Position
 from mouche_solver.adapters.dice.table import DiceTable, dice_table
 from mouche_solver.adapters.dice.text import action_text, information_state
+from mouche_solver.adapters.moments import CHANCE
 from mouche_solver.dice.rules.claims import all_claims, legal_claims
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 

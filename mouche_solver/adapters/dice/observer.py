@@ -1,58 +1,19 @@
 """Observations of a game of dice as tensors and strings, for any IIGObservationType."""
 
-from collections.abc import Mapping
-from math import prod
 from typing import Any
-
-import numpy as np
-import pyspiel
 
 from mouche_solver.adapters.dice.position import Ended, Position
 from mouche_solver.adapters.dice.table import DiceTable
 from mouche_solver.adapters.dice.text import information_state, public_text
+from mouche_solver.adapters.observer import Observer, Shapes
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_cups, format_hand
-from mouche_solver.errors import RulesError
 
 
-class DiceObserver:
-    """What one seat sees of a state; conforms to OpenSpiel's Python observers.
+class DiceObserver(Observer):
+    """What one seat sees of a game of dice; see :class:`Observer`."""
 
-    Parameters
-    ----------
-    table : DiceTable
-        Constants of the game.
-    kind : pyspiel.IIGObservationType
-        What to include: public information, whose cups, and the past.
-    params : mapping, optional
-        There are none.
-
-    Attributes
-    ----------
-    tensor : numpy.ndarray of float32
-        All pieces, flat; overwritten by :meth:`set_from`.
-    dict : dict of str to numpy.ndarray
-        The pieces by name, as views of the tensor. The layout is documented with the game.
-
-    Raises
-    ------
-    RulesError
-        When ``params`` are given.
-    """
-
-    def __init__(self, table: DiceTable, kind: Any, params: Mapping[str, Any] | None) -> None:
-        if params:
-            raise RulesError(f"observer parameters {dict(params)}: there are none for this game")
-        self._table, self._kind = table, kind
-        single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self._is_information_state = kind.public_info and kind.perfect_recall and single
-        shapes = self._shapes()
-        self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
-        self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {}
-        start = 0
-        for name, shape in shapes.items():
-            self.dict[name] = self.tensor[start : start + prod(shape)].reshape(shape)
-            start += prod(shape)
+    _table: DiceTable
 
     def set_from(self, state: Any, player: int) -> None:
         """Fill :attr:`tensor` with what seat ``player`` sees of a state."""
@@ -71,12 +32,12 @@ class DiceObserver:
     def string_from(self, state: Any, player: int) -> str:
         """What seat ``player`` sees of a state, as a line of text."""
         position: Position = state.position
-        if self._is_information_state:
+        if self._kind.public_info and self._kind.perfect_recall and self._single:
             return information_state(position, player)
         parts = []
-        if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+        if self._single:
             parts.append(f"p{player} {format_hand(position.cup(player))}".rstrip())
-        elif self._kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+        elif self._all:
             parts.append(format_cups(map(position.cup, range(len(position.match.points)))))
         if self._kind.public_info:
             parts.append(public_text(position, self._kind.perfect_recall))
@@ -100,13 +61,13 @@ class DiceObserver:
                 pieces["past_claims"][row, list(each.claims)] = 1
                 _reveal(pieces["past_cups"][row], each)
 
-    def _shapes(self) -> dict[str, tuple[int, ...]]:
+    def _shapes(self) -> Shapes:
         rules, claims = self._table.rules, len(self._table.claims)
         players, faces, past = rules.players, rules.faces, self._table.rounds - 1
-        shapes: dict[str, tuple[int, ...]] = {}
-        if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+        shapes: Shapes = {}
+        if self._single:
             shapes |= {"player": (players,), "cup": (faces,)}
-        elif self._kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+        elif self._all:
             shapes["cups"] = (players, faces)
         if not self._kind.public_info:
             return shapes
@@ -130,7 +91,3 @@ def _count(row: Any, hand: Hand) -> None:
 def _reveal(rows: Any, ended: Ended) -> None:
     for seat, hand in zip(ended.seats, ended.cups, strict=True):
         _count(rows[seat], hand)
-
-
-def _size(shape: tuple[int, ...]) -> int:
-    return prod(shape)

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mouche_solver.adapters.dice.table import DiceTable, RoundTable, dice_table
+from mouche_solver.adapters.moments import CHANCE, TERMINAL
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.match_referee import Match
 from mouche_solver.dice.rules.referee import Reveal, Round
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import IllegalMoveError
-
-CHANCE, TERMINAL = -1, -4  # as in pyspiel.PlayerId
 
 
 class Ended(NamedTuple):

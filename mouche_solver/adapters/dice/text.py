@@ -1,7 +1,8 @@
 """What players read: actions, states and information states of a game of dice."""
 
-from mouche_solver.adapters.dice.position import CHANCE, TERMINAL, Ended, Position
+from mouche_solver.adapters.dice.position import Ended, Position
 from mouche_solver.adapters.dice.table import DiceTable
+from mouche_solver.adapters.moments import CHANCE, TERMINAL, order_text
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_cups, format_hand
 
@@ -82,17 +83,6 @@ def ended_text(table: DiceTable, ended: Ended) -> str:
     """A round that is over: cups, claims and the doubt; in a match also the playing order."""
     order = f"{order_text(ended.seats)} " if table.match else ""
     return f"{order}{format_cups(ended.cups)} : {claims_text(table, ended.claims)} doubt"
-
-
-def order_text(seats: tuple[int, ...]) -> str:
-    """A playing order.
-
-    Examples
-    --------
-    >>> order_text((2, 0))
-    '[2 0]'
-    """
-    return f"[{' '.join(map(str, seats))}]"
 
 
 def _reveal_text(ended: Ended) -> str:

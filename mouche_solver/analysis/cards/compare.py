@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.cards.captions import seat_name
+from mouche_solver.analysis.cards.declarations import seat_name
 from mouche_solver.cards.measure.census import Census, take_census
 from mouche_solver.cards.odds import mouche_count, mouche_dealt
 from mouche_solver.cards.rules.html import rules_text

@@ -5,16 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.cards.captions import after, seat_name
 from mouche_solver.analysis.cards.charts import exchange_grid_chart
-from mouche_solver.analysis.cards.frames import exchange_frame
+from mouche_solver.analysis.cards.declarations import after, seat_name
 from mouche_solver.analysis.cards.tree import (
     ChartBook,
+    DealtHands,
     chart_numbers,
     class_numbers,
     declaration_tree,
 )
-from mouche_solver.analysis.cards.walk import DealtHands
 from mouche_solver.analysis.page.figures import svg_text
 from mouche_solver.analysis.page.likeliest import cut_note
 from mouche_solver.analysis.page.output import PathLike
@@ -23,6 +22,7 @@ from mouche_solver.cards.rules.html import SYMBOLS, quality_html, rules_html, ru
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.charts import ExchangeChart, spoken_cards
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.solutions.cards import exchange_frame
 
 _SHOWN = 0.001  # a class that exchanges more rarely is not in the table of what is kept
 _FORMATS = {"value": "+.3f"}
@@ -111,7 +111,7 @@ def kept_frame(chart: ExchangeChart, hand_size: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed as :func:`mouche_solver.analysis.cards.frames.exchange_frame`, classes that
+        Indexed as :func:`mouche_solver.analysis.exchange_frame`, classes that
         exchange less than one time in a thousand left out; columns ``weight``, ``exchanges``
         (how often), ``laid``, ``kept`` and ``share`` of the exchanges that do so.
     """

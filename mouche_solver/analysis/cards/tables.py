@@ -1,16 +1,17 @@
 """What a card strategy declares with every hand; nothing is sampled."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.cards.actions import (
+from mouche_solver.analysis.cards.declarations import (
     by_declaration,
+    card_caption,
     declaration_columns,
     declaration_names,
 )
-from mouche_solver.analysis.cards.captions import card_caption
 from mouche_solver.analysis.cards.grid import grid_index, grid_keys, hand_names
 from mouche_solver.cards.strategy.answers import (
     Answers,
@@ -22,6 +23,10 @@ from mouche_solver.cards.strategy.answers import (
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import NotationError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 Said = Sequence[Declared] | None
 

@@ -5,8 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.cards.actions import declaration_columns, declaration_names
-from mouche_solver.analysis.cards.captions import after, card_caption, seat_name
+from mouche_solver.analysis.cards.declarations import (
+    after,
+    card_caption,
+    declaration_columns,
+    declaration_names,
+    seat_name,
+)
 from mouche_solver.cards.strategy.answers import (
     Floats,
     all_answers,

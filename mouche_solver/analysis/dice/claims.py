@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from mouche_solver.analysis.dice.captions import strategy_caption
-from mouche_solver.analysis.dice.walk import Walk, own_counts, prior
+from mouche_solver.analysis.dice.walk import Walk, own_counts, prior, strategy_caption
 from mouche_solver.dice.odds import claim_table
 from mouche_solver.dice.round.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import DOUBT, describe_legal

@@ -5,12 +5,11 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from mouche_solver.analysis.dice.captions import strategy_caption
-from mouche_solver.analysis.dice.frames import hand_frame
-from mouche_solver.analysis.dice.walk import Walk, prior
+from mouche_solver.analysis.dice.walk import Walk, prior, strategy_caption
 from mouche_solver.dice.round.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import format_hand, parse_faces
 from mouche_solver.errors import NotationError, RulesError
+from mouche_solver.solutions.dice import hand_frame
 
 ALIKE = 0.005
 

@@ -1,4 +1,4 @@
-"""A line of claims step by step: what every hand does there, and who can hold what."""
+"""A line of claims step by step: what every hand does there, who can hold what, and its caption."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,30 @@ import numpy as np
 
 from mouche_solver.dice.round.strategy import Floats, HandMix, History, RoundStrategy
 from mouche_solver.dice.rules.hands import all_hands, matches
-from mouche_solver.dice.rules.notation import DOUBT
+from mouche_solver.dice.rules.html import rules_text
+from mouche_solver.dice.rules.notation import DOUBT, format_claims
 from mouche_solver.dice.rules.rules import Claim, DiceRules
+
+
+def strategy_caption(
+    strategy: RoundStrategy, history: tuple[Claim, ...] = (), reach: float = 1.0
+) -> str:
+    """Rules, line of claims and exploitability in one line.
+
+    Examples
+    --------
+    >>> from mouche_solver.analysis import solve_dice
+    >>> from mouche_solver.dice import DiceRules
+    >>> solution = solve_dice(DiceRules(dice=(1, 1), faces=2), iterations=1)
+    >>> strategy_caption(solution).split(";")[0]
+    '1 v 1 dice, 2 faces'
+    """
+    words = [rules_text(strategy.rules)]
+    if history:
+        words.append(f"after {format_claims(history)}")
+    if reach == 0:
+        words.append("nobody plays so (probability zero): hands as rolled")
+    return "; ".join([*words, strategy.quality_text])
 
 
 @dataclass(frozen=True)

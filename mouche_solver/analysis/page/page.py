@@ -50,7 +50,7 @@ def page(title: str, sections: Sequence[Section], data: object, scripts: Sequenc
     data : object
         JSON for the scripts, in the element ``#data``.
     scripts : sequence of str
-        Names of files in ``page_files``, run in this order at the end of the page.
+        Names of files in ``files``, run in this order at the end of the page.
 
     Returns
     -------
@@ -128,4 +128,4 @@ def _cell(value: Any, given: str) -> str:
 
 
 def _file(name: str) -> str:
-    return files("mouche_solver.analysis.page").joinpath("page_files", name).read_text("utf-8")
+    return files("mouche_solver.analysis.page").joinpath("files", name).read_text("utf-8")

@@ -1,37 +1,144 @@
-"""The dialog of a card game between a person and a strategy."""
+"""The dialog of a card game between a person and a strategy, and its words."""
 
 import random
-import sys
 from collections.abc import Sequence
 
-from mouche_solver.cards.referee.actions import Action, NameTrump
+from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.referee.deal import Deal
-from mouche_solver.cards.referee.game import Game, apply
-from mouche_solver.cards.referee.referee import draw_shuffle
+from mouche_solver.cards.referee.declare import exchangeable
+from mouche_solver.cards.referee.game import Game
+from mouche_solver.cards.referee.game import apply as apply_to_game
+from mouche_solver.cards.referee.play import legal_mask
+from mouche_solver.cards.referee.referee import apply, draw_shuffle, legal_actions
 from mouche_solver.cards.rules.mouche import mouche_suit
+from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.strategy.results import CardChoice, Declaration
+from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cli.cards.words import (
-    action_of,
-    advice,
-    describe_legal,
-    read_action,
-    shown,
-    told,
-)
-from mouche_solver.errors import IllegalMoveError, NotationError
-
-# Actions that the strategy would take less often are not worth a word.
-_SELDOM = 0.005
+from mouche_solver.cli.cards.strategy import read_suit
+from mouche_solver.cli.dialog import ask, mix_text, say
+from mouche_solver.errors import NotationError
 
 
-class LeftError(Exception):
-    """The person has left the game."""
+def read_action(words: Sequence[str], deal: Deal) -> Action:
+    """The action that some words name.
+
+    Raises
+    ------
+    NotationError, IllegalMoveError
+        When they name none, or it is not legal.
+    """
+    seat = deal.turn
+    if deal.phase == "play":
+        cards = deal.rules.pack.cards(" ".join(words))
+        if len(cards) != 1:
+            raise NotationError(f"{len(cards)} cards: play one")
+        action: Action = Play(seat, cards[0])
+    elif deal.phase == "name-trump":
+        action = NameTrump(seat, read_suit(deal.rules.pack, " ".join(words)))
+    else:
+        swap = None
+        if len(words) > 1 and words[0].lower() == "give":
+            swap, words = deal.rules.pack.card(words[1]), words[2:]
+        action = _declaration(words, deal, swap)
+    apply(deal, action)
+    return action
 
 
-def say(text: str) -> None:
-    """One line of the dialog."""
-    print(text, flush=True)
+def _declaration(words: Sequence[str], deal: Deal, swap: int | None) -> Action:
+    word, seat = " ".join(words[:1]).lower(), deal.turn
+    if word == "pass" and len(words) == 1 and swap is None:
+        return Pass(seat)
+    if word == "stand" and len(words) == 1:
+        return Stand(seat, swap)
+    if word == "exchange" and len(words) > 1:
+        return Exchange(seat, deal.rules.pack.cards(" ".join(words[1:])), swap)
+    raise NotationError(f"{' '.join(words)!r} is no declaration")
+
+
+def describe_legal(deal: Deal) -> str:
+    """What may be answered now."""
+    if deal.phase == "play":
+        return f"Legal: {' '.join(deal.rules.pack.mask_names(legal_mask(deal)))}"
+    if deal.phase == "name-trump":
+        return f"Legal: a suit, {' '.join(deal.rules.pack.suits)}"
+    legal = legal_actions(deal)
+    words = [w for w, kind in (("pass", Pass), ("stand", Stand)) if _any(legal, kind)]
+    if _any(legal, Exchange):
+        words.append(f"exchange and 1 to {exchangeable(deal)} of your cards, as exchange 9C 8D")
+    text = f"Legal: {'; '.join(words)}"
+    if any(isinstance(a, Stand) and a.swap is not None for a in legal):
+        text += "; give and a card before stand or exchange, to take the turn-up for it"
+    return text
+
+
+def shown(pack: Pack, action: Action) -> str:
+    """An action in full."""
+    names = pack.names
+    if isinstance(action, Play):
+        return pack.name(action.card)
+    if isinstance(action, NameTrump):
+        return f"trumps {pack.suits[action.suit]}"
+    swap = getattr(action, "swap", None)
+    given = "" if swap is None else f"give {pack.name(swap)} "
+    if isinstance(action, Exchange):
+        return f"{given}exchange {' '.join(names(action.cards))}"
+    return f"{given}{type(action).__name__.lower()}"
+
+
+def told(pack: Pack, action: Action) -> str:
+    """What the others learn of an action."""
+    if isinstance(action, Play):
+        return f"plays {pack.name(action.card)}"
+    if isinstance(action, NameTrump):
+        return f"names trumps: {pack.suits[action.suit]}"
+    swap = getattr(action, "swap", None)
+    given = "" if swap is None else f"gives {pack.name(swap)} for the turn-up and "
+    if isinstance(action, Exchange):
+        return f"{given}exchanges {len(action.cards)}"
+    return f"{given}{'passes' if isinstance(action, Pass) else 'stands'}"
+
+
+def advice(strategy: CardStrategy, deal: Deal) -> list[Declaration] | list[CardChoice]:
+    """What the strategy knows of the seat that is to act, from what that seat sees."""
+    seat = deal.turn
+    said: list[Declared] = []
+    for word, laid in zip(deal.declared, deal.laid, strict=True):
+        if word is not None:
+            said.append(laid.bit_count() if word == "exchange" else word)
+    named = deal.trump if deal.turned == deal.rules.pamphile_card else None
+    if deal.phase != "play":
+        return strategy.declaration(deal.hands[seat], deal.turned, seat, said, named)
+    tricks = [[card for _, card in trick] for trick in (*deal.history, deal.trick) if trick]
+    swapped = None if deal.face_up == deal.turned else deal.face_up
+    return strategy.play(
+        deal.hands[seat], deal.turned, seat, said, deal.laid[seat], tricks, swapped, named,
+        _paid_for_pamphile(deal),
+    )  # fmt: skip
+
+
+def _paid_for_pamphile(deal: Deal) -> int | None:
+    """The seat that all have seen paid."""
+    card = deal.rules.pamphile_card
+    shown = {c: seat for trick in (*deal.history, deal.trick) for seat, c in trick}
+    held = [seat for seat in deal.inside if card is not None and deal.hands[seat] >> card & 1]
+    return held[0] if held else shown.get(-1 if card is None else card)
+
+
+def action_of(deal: Deal, option: Declaration | CardChoice) -> Action:
+    """The referee's action for an option of the strategy."""
+    seat = deal.turn
+    if isinstance(option, CardChoice):
+        return Play(seat, option.card)
+    if option.action == "pass":
+        return Pass(seat)
+    if option.action == "stand":
+        return Stand(seat, option.swap)
+    return Exchange(seat, option.cards, option.swap)
+
+
+def _any(legal: Sequence[Action], kind: type[Action]) -> bool:
+    return any(isinstance(action, kind) for action in legal)
 
 
 class Table:
@@ -75,7 +182,7 @@ class Table:
         if deal.rules.mouche and mouche_suit(deal.rules, deal.trump, deal.hands[place]) is not None:
             say("It is of one suit: a mouche.")
         while deal.outcome is None:
-            game = apply(game, self._next(game, deal, place))
+            game = apply_to_game(game, self._next(game, deal, place))
             deal = _running(game)
         self._say_result(game, deal)
         for note in self._notes:
@@ -114,29 +221,18 @@ class Table:
     def _ask(self, deal: Deal) -> Action:
         """The person's next action, asked for until it is a legal one."""
         kind = {"play": "card", "name-trump": "trump suit"}.get(deal.phase, "declaration")
-        while True:
-            print(f"Your {kind}, or quit: ", end="", flush=True)
-            line = sys.stdin.readline()
-            if not line:
-                raise LeftError
-            words = line.replace(",", " ").split()
-            if line.strip().lower() in ("quit", "exit", "q"):
-                raise LeftError
-            try:
-                return read_action(words, deal)
-            except (NotationError, IllegalMoveError) as error:
-                say(f"{error}. {describe_legal(deal)}" if words else describe_legal(deal))
+
+        def read(line: str) -> Action:
+            return read_action(line.replace(",", " ").split(), deal)
+
+        return ask(f"Your {kind}", read, lambda: describe_legal(deal))
 
     def _note(
         self, action: Action, deal: Deal, options: Sequence[Declaration | CardChoice]
     ) -> None:
         """Keep what the strategy would have done, to be told after the deal."""
-        likely = sorted(options, key=lambda option: -option.probability)
-        mix = ", ".join(
-            f"{shown(self.pack, action_of(deal, option))} {option.probability:.0%}"
-            for option in likely
-            if option.probability >= _SELDOM
-        )
+        names = [shown(self.pack, action_of(deal, option)) for option in options]
+        mix = mix_text(zip(names, (option.probability for option in options), strict=True))
         if len(options) > 1:
             self._notes.append(f"  you: {shown(self.pack, action)}; the strategy: {mix}")
 

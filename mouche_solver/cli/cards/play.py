@@ -12,6 +12,7 @@ from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import Whole
+from mouche_solver.cli.dialog import LeftError, say
 from mouche_solver.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def play(
     The first dealer is drawn. After every deal you learn what the strategy would have done in your
     place. ``quit``, or the end of the input, ends the game. Nobody asks for the mouche.
     """
-    from mouche_solver.cli.cards.dialog import LeftError, Table, say
+    from mouche_solver.cli.cards.dialog import Table
     from mouche_solver.cli.cards.strategy import strategy_for
 
     if seed is not None and seed < 0:

@@ -1,27 +1,13 @@
 """The dialog of one round between a person and a strategy."""
 
-import sys
-
 import numpy as np
 
+from mouche_solver.cli.dialog import ask, mix_text, say
 from mouche_solver.core.answers import Advice, Option
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import DOUBT, describe_legal, format_hand, parse_claim
 from mouche_solver.dice.rules.referee import Action, Round
-from mouche_solver.errors import IllegalMoveError, NotationError
-
-# Actions that the strategy would take less often are not worth a word.
-_SELDOM = 0.005
-
-
-class LeftError(Exception):
-    """The person has left the match."""
-
-
-def say(text: str) -> None:
-    """One line of the dialog."""
-    print(text, flush=True)
 
 
 def play_person(
@@ -72,9 +58,7 @@ def review(strategy: RoundStrategy, played: Round, place: int) -> None:
         advice = strategy.policy(played.cups[place], moment.history)
         value = next(each.value for each in advice.actions if each.action == action)
         after = f"after {moment.last}" if moment.last else "at the start"
-        likely = [each for each in advice.actions if each.probability >= _SELDOM]
-        likely.sort(key=lambda each: -each.probability)
-        mix = ", ".join(f"{each.action} {each.probability:.0%}" for each in likely)
+        mix = mix_text((each.action, each.probability) for each in advice.actions)
         say(
             f"  {after} you said {action} (worth {value:+.3f}); "
             f"the strategy: {mix} (worth {advice.value:+.3f})"
@@ -82,21 +66,13 @@ def review(strategy: RoundStrategy, played: Round, place: int) -> None:
 
 
 def _ask(state: Round) -> Round:
-    while True:
-        print("Your claim such as 2x5, doubt, or quit: ", end="", flush=True)
-        line = sys.stdin.readline()
-        if not line:
-            raise LeftError
+    def read(line: str) -> Round:
         word = line.strip().lower()
-        if word in ("quit", "exit", "q"):
-            raise LeftError
-        if word in ("", "?", "help"):
-            say(describe_legal(state.rules, state.last))
-            continue
-        try:
-            return state.play(DOUBT if word == DOUBT else parse_claim(word))
-        except (NotationError, IllegalMoveError) as error:
-            say(str(error))
+        return state.play(DOUBT if word == DOUBT else parse_claim(word))
+
+    # Before the first claim there is nothing to doubt.
+    choice = "Your claim such as 2x5" + (", doubt" if state.last is not None else "")
+    return ask(choice, read, lambda: describe_legal(state.rules, state.last))
 
 
 def _draw(advice: Advice[Option[str]], mixing: np.random.Generator) -> Action:

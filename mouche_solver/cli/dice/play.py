@@ -7,7 +7,8 @@ import numpy as np
 from cyclopts import Parameter
 
 from mouche_solver.cli.common import Whole
-from mouche_solver.cli.dice.dialog import LeftError, play_person, review, say
+from mouche_solver.cli.dialog import LeftError, say
+from mouche_solver.cli.dice.dialog import play_person, review
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice.strategy import rules_for, strategy_for
 from mouche_solver.dice.round.strategy import RoundStrategy

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import Threads, Whole
+from mouche_solver.cli.common import Threads, Whole, show
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
-from mouche_solver.cli.dice.solve import show
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:  # loads the compiler

@@ -1,12 +1,11 @@
 """``mouche dice solve``."""
 
-import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import OutputFlags, Threads, Whole, emit
+from mouche_solver.cli.common import Threads, Whole, show
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.core.minimisers import Algorithm
 from mouche_solver.errors import UsageError
@@ -71,8 +70,13 @@ def solve(
             if value is not None:
                 raise UsageError(f"{flag} does not go with --method lp, which proves a value")
     # What follows loads the compiler.
-    from mouche_solver.cli.dice.job import Request
-    from mouche_solver.cli.dice.solving import need_of, solve_by_lp, solve_by_sweeps
+    from mouche_solver.cli.dice.solving import (
+        Request,
+        need_of,
+        solve_by_lp,
+        solve_by_sweeps,
+        solve_by_table_sweeps,
+    )
 
     request = Request(
         game, target, time_limit, iterations, algorithm, threads, out, resume, lock, locked_player
@@ -82,20 +86,7 @@ def solve(
     elif method == "lp":
         answer = solve_by_lp(request)
     elif resume is None and (rules := game.read()).players > 2:
-        from mouche_solver.cli.dice.solving_table import solve_by_table_sweeps
-
         answer = solve_by_table_sweeps(request, rules)
     else:
         answer = solve_by_sweeps(request)
     show(answer, format)
-
-
-def show(answer: dict[str, Any], layout: Literal["table", "json", "csv"]) -> None:
-    """Write one object: as JSON, as a row, or line by line for people."""
-    flat = {
-        key: json.dumps(value) if isinstance(value, dict) else value
-        for key, value in answer.items()
-    }
-    width = max(map(len, flat))
-    text = "".join(f"{key.ljust(width)}  {value}\n" for key, value in flat.items())
-    emit(OutputFlags(layout), [flat], document=answer, table=text)

@@ -12,12 +12,13 @@ import pytest
 from mouche_solver.analysis import card_report_html, write_card_report
 from mouche_solver.analysis.cards.report import kept_frame
 from mouche_solver.analysis.cards.tree import (
+    CardWalk,
     ChartBook,
+    DealtHands,
     chart_numbers,
     class_numbers,
     declaration_tree,
 )
-from mouche_solver.analysis.cards.walk import CardWalk, DealtHands
 from mouche_solver.cards import (
     Abstraction,
     CardRules,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.analysis import write_card_report
-from mouche_solver.analysis.cards.walk import CardWalk, DealtHands
+from mouche_solver.analysis.cards.tree import CardWalk, DealtHands
 from mouche_solver.cards import CardStrategy, exchange_chart
 
 

@@ -16,7 +16,7 @@ from mouche_solver.analysis import (
     styled,
     train_cards,
 )
-from mouche_solver.analysis.cards.captions import is_ever_said
+from mouche_solver.analysis.cards.declarations import is_ever_said
 from mouche_solver.analysis.cards.grid import grid_index, grid_keys
 from mouche_solver.cards import CardRules, CardStrategy
 from mouche_solver.cards.rules.pack import mask_of

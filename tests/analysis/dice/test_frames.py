@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import mouche_solver
-from mouche_solver.analysis.dice.frames import DiceFrames, DiceSolution
 from mouche_solver.errors import RulesError
+from mouche_solver.solutions.dice import DiceFrames, DiceSolution
 
 RULES = mouche_solver.DiceRules(dice=(2, 1), faces=3)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from mouche_solver.analysis.dice.match_tables import match_grid, match_table
+from mouche_solver.analysis.dice.rounds import match_grid, match_table
 from mouche_solver.dice import DiceRules, match_values
 from mouche_solver.errors import RulesError
 

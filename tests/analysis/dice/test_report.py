@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from mouche_solver.analysis import DiceSolution, report_html, write_report
-from mouche_solver.analysis.dice.claim_tree import claim_tree
+from mouche_solver.analysis.dice.report import claim_tree
 from mouche_solver.analysis.page.page import Section, page, sortable
 from mouche_solver.cli import main
 from mouche_solver.dice.round.strategy import RoundStrategy

@@ -234,7 +234,7 @@ def test_a_disk_that_is_full_at_the_end_keeps_the_state(
     def full(*_: object) -> None:
         raise StorageError("cannot write file: No space left on device")
 
-    monkeypatch.setattr("mouche_solver.cli.dice.job.save_solution", full)
+    monkeypatch.setattr("mouche_solver.cli.dice.solving.save_solution", full)
     code, out, err = run(capsys, *SOLVE, "--out", str(tmp_path / "file"))
     assert (code, out) == (2, "")
     assert err.splitlines()[-1] == "mouche: cannot write file: No space left on device"
@@ -250,7 +250,7 @@ def test_a_checkpoint_that_fails_does_not_end_the_run(capsys, tmp_path: Path, mo
 
     monkeypatch.setattr("mouche_solver.core.run._CHECKPOINT_EVERY", 0)
     monkeypatch.setattr("mouche_solver.core.run._CHECKPOINT_SHARE", float("inf"))
-    monkeypatch.setattr("mouche_solver.cli.dice.job.save_checkpoint", full)
+    monkeypatch.setattr("mouche_solver.cli.dice.solving.save_checkpoint", full)
     code, _, err = run(capsys, *SOLVE, "--out", str(tmp_path / "file"))
     assert code == 0
     assert calls

@@ -18,7 +18,7 @@ from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cli.app import main
-from mouche_solver.cli.cards.words import action_of, advice
+from mouche_solver.cli.cards.dialog import action_of, advice
 from mouche_solver.storage.cards.strategies import embedded_strategy
 
 LARGEST = 25_000_000  # bytes of all of them

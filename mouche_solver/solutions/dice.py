@@ -1,4 +1,4 @@
-"""Strategies of a round as DataFrames, and the two calls that a notebook starts with."""
+"""Solved rounds of dice with DataFrames and files: what a notebook works on."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.run import Limits, Report
+from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
 from mouche_solver.dice.round.strategy import History, RoundStrategy, all_of
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
-from mouche_solver.storage.dice.solutions import load_solution, save_solution
+from mouche_solver.storage.dice.books import embedded_book, save_book
+from mouche_solver.storage.dice.solutions import save_solution
 from mouche_solver.storage.tensors import PathLike
 
 if TYPE_CHECKING:
@@ -111,7 +113,7 @@ class DiceSolution(DiceFrames, RoundSolution):
         )
 
     def save(self, path: PathLike) -> None:
-        """Write the solution to a file that :func:`load` opens.
+        """Write the solution to a file that :func:`mouche_solver.load` opens.
 
         Raises
         ------
@@ -119,6 +121,25 @@ class DiceSolution(DiceFrames, RoundSolution):
             When it cannot be written; an older file is then untouched.
         """
         save_solution(self, path)
+
+
+class DiceBook(DiceFrames, OpeningBook):
+    """An opening book with DataFrames; see :class:`mouche_solver.dice.round.book.OpeningBook`."""
+
+    @classmethod
+    def of(cls, book: OpeningBook) -> "DiceBook":
+        """The same book with DataFrames."""
+        return cls(book.header, book.probabilities, book.values)
+
+    def save(self, path: PathLike) -> None:
+        """Write the book to a file that :func:`mouche_solver.load` opens.
+
+        Raises
+        ------
+        StorageError
+            When it cannot be written; an older file is then untouched.
+        """
+        save_book(self, path)
 
 
 def solve_dice(
@@ -175,14 +196,33 @@ def solve_dice(
     return DiceSolution.of(finish(solver, limits, report).solution, threads)
 
 
-def load(path: PathLike, threads: int | None = None) -> DiceSolution:
-    """Open a solution that ``mouche dice solve`` or :meth:`DiceSolution.save` wrote.
+def dice_strategy(rules: DiceRules | None = None, target: float = 1e-3) -> DiceBook | DiceSolution:
+    """The opening book that the package ships for these rules, else a round solved now.
 
-    Its probabilities stay in the file until they are asked for.
+    Parameters
+    ----------
+    rules : DiceRules, optional
+        Five dice against five by default.
+    target : float
+        Exploitability of a round that is solved.
+
+    Returns
+    -------
+    DiceBook or DiceSolution
 
     Raises
     ------
-    StorageError
-        When the file is missing, damaged or something else.
+    RulesError
+        For other than two players.
+    TooLargeError
+        When there is no book and the round does not fit into memory.
+
+    Examples
+    --------
+    >>> strategy = dice_strategy(DiceRules(dice=(1, 1), faces=2))
+    >>> strategy.quality.exploitability <= 1.1e-3
+    True
     """
-    return DiceSolution.of(load_solution(path, threads), threads)
+    rules = DiceRules() if rules is None else rules
+    book = embedded_book(rules)
+    return solve_dice(rules, target=target) if book is None else DiceBook.of(book)

@@ -68,7 +68,7 @@ def export_efg(game: Any, match: bool = False, max_nodes: int = MAX_NODES) -> st
     Examples
     --------
     >>> text = export_efg(DiceRules(dice=(1, 1), faces=2))
-    >>> print("\\n".join(text.splitlines()[2:6]))
+    >>> print("\n".join(text.splitlines()[2:6]))
     c "" 1 "" { "roll 1" 1/2 "roll 2" 1/2 } 0
     c "" 2 "" { "roll 1" 1/2 "roll 2" 1/2 } 0
     p "" 1 1 "p0 1 :" { "1x1" "2x1" "1x2" "2x2" } 0

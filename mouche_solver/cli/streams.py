@@ -51,8 +51,8 @@ def one_line(message: str) -> str:
 
     Examples
     --------
-    >>> one_line("no card:\\n\\x1b[31m")
-    'no card: \\\\x1b[31m'
+    >>> one_line("no card:\n\x1b[31m")
+    'no card: \\x1b[31m'
     >>> len(one_line("x" * 5000))
     1005
     """

@@ -27,7 +27,7 @@ def test_a_match_of_one_point(capsys, monkeypatch) -> None:
     assert lines[1] == "Round 1: you have 1 point, the strategy has 1."
     assert re.fullmatch(r"Your dice: [123]", lines[2])
     # The highest claim leaves the strategy nothing but a doubt.
-    assert lines[3] == "Your claim such as 2x5, doubt, or quit: The strategy says: doubt"
+    assert lines[3] == "Your claim such as 2x5, or quit: The strategy says: doubt"
     assert re.fullmatch(r"The other cup: [123]", lines[4])
     assert re.fullmatch(
         r"[012] dice count for 2x3\. (You lose|The strategy loses) a point\.", lines[5]

@@ -73,12 +73,15 @@ class Match:
     def after(self, reveal: Reveal) -> Self:
         """The match after a round: its loser has lost one point (5, 6) and the next is set (7)."""
         loser, winner = self.seats[reveal.loser], self.seats[reveal.winner]
+        doubter = self.seats[reveal.doubter]
         points = tuple(have - (seat == loser) for seat, have in enumerate(self.points))
         first = {
             "next-seat": self._seat_after(self.starter, 1),  # (7)
             "loser": loser,
             "winner": winner,
             "after-loser": self._seat_after(loser, 1),
+            "doubter": doubter,
+            "after-doubter": self._seat_after(doubter, 1),
         }[self.rules.next_starter]
         around = (self._seat_after(first, step) for step in range(self.rules.players))
         return type(self)(self.rules, points, next(seat for seat in around if points[seat]))

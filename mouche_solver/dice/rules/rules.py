@@ -15,7 +15,7 @@ from mouche_solver.errors import RulesError
 
 RaiseRule = Literal["face-locked", "quantity-first", "face-first"]
 Truth = Literal["at-least", "exactly"]
-NextStarter = Literal["next-seat", "loser", "winner", "after-loser"]
+NextStarter = Literal["next-seat", "loser", "winner", "after-loser", "doubter", "after-doubter"]
 
 # What decides one round; the rest decides how rounds make a match.
 ROUND_FIELDS = ("dice", "faces", "wild", "raise_rule", "truth", "minimum_opening")
@@ -54,8 +54,10 @@ class DiceRules:
         The smallest quantity with which a round may be opened.
     points : int or tuple of int
         Points at the start of a match, 1 to 10; one number for all, or one per player.
-    next_starter : {"next-seat", "loser", "winner", "after-loser"}
-        Who starts the next round.
+    next_starter : {"next-seat", "loser", "winner", "after-loser", "doubter", "after-doubter"}
+        Who starts the next round: the seat after the one that started this round, the loser or
+        the winner of the doubt, the seat after the loser, the doubter, or the seat after the
+        doubter. Where that player is out, the next live seat starts.
 
     Raises
     ------

@@ -2,6 +2,11 @@
 
 A round costs its loser one point, so scores only fall and backward induction needs no fixed
 point. What follows a round is asked of the match referee.
+
+With two players left a round has two outcomes, and the strategy that wins most rounds wins most
+matches, unless the next starter depends on who doubted: then losing by a doubt and losing by a
+claim lead to different matches, and the round is solved for the chances at the next scores as it
+is with three players and more.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +40,7 @@ class SolvedRound(Protocol):
         ...
 
 
-# Solves a round of three players or more for ``payoff[correct, loser, player]``.
+# Solves a round whose payoffs differ by score for ``payoff[correct, loser, player]``.
 RoundSolver = Callable[[DiceRules, NDArray[np.float64]], SolvedRound]
 # The opener's expected payoff in a round of two, +1 for winning and -1 for losing it.
 RoundValue = float | Callable[[DiceRules], float]
@@ -52,8 +57,10 @@ class MatchValues:
         ``chances[points, starter]``: each seat's chance to win, for all scores with two live
         players or more.
     rounds : dict
-        For scores with three live players or more, the solved round by points and dice in
-        playing order; its values are chances to win, its gains are in the same unit.
+        For scores whose round was solved for the chances at the next scores, that round by points
+        and dice in playing order; its values are chances to win, its gains are in the same unit.
+        These are the scores with three live players or more, and with two where the next starter
+        depends on who doubted.
     """
 
     rules: DiceRules
@@ -76,9 +83,10 @@ class MatchValues:
         return self.chances[points, starter]
 
     def round(self, points: tuple[int, ...], starter: int = 0) -> SolvedRound | None:
-        """The round that was solved for a score; None for two live players.
+        """The round that was solved for a score.
 
-        With two, the strategy that wins most rounds wins most matches at every score.
+        None for two live players whose next starter does not depend on who doubted: the strategy
+        that wins most rounds wins most matches there.
         """
         self.win_probability(points, starter)
         return self.rounds.get(_score(Match(self.rules, points, starter)))
@@ -87,7 +95,7 @@ class MatchValues:
     def largest_gain(self) -> float:
         """The most that one player gains in one round by deviating alone, in chances to win.
 
-        Zero when all rounds have two players: their values are taken as given.
+        Zero when the values of all rounds are taken as given, see :attr:`rounds`.
         """
         return max((float(r.gap.gains.max()) for r in self.rounds.values()), default=0.0)
 
@@ -117,9 +125,9 @@ def match_values(
     round_value : float or callable, optional
         The opener's expected payoff (+1 and -1) in a round of two: one number when all players
         have equal dice, or a function of the round's rules with ``dice`` in playing order.
-        Solved when left out.
+        Solved when left out. Not asked where the next starter depends on who doubted.
     round_solver : callable, optional
-        Takes the rules of a round of three players or more and the payoffs, an array
+        Takes the rules of a round of :attr:`MatchValues.rounds` and the payoffs, an array
         ``[correct, loser, player]`` of chances to win, all in playing order.
         Returns anything with a ``gap``, in memory or a handle on what was stored. When left
         out, :func:`mouche_solver.dice.table.solve.solve_table` with target 1e-4 and at most
@@ -181,7 +189,7 @@ class _Recursion:
         score = _score(match)
         if score not in self.known:
             payoff = self._payoff(match)
-            if len(score[0]) == 2:
+            if len(score[0]) == 2 and np.array_equal(payoff[0], payoff[1]):
                 opener_wins = (1.0 + self.pair_value(match.round_rules)) / 2.0
                 found = opener_wins * payoff[0, 1] + (1.0 - opener_wins) * payoff[0, 0]
             else:

@@ -10,7 +10,7 @@ from mouche_solver.dice.rules.match_referee import Observation, format_match, pl
 from mouche_solver.dice.rules.referee import Action, Reveal
 from mouche_solver.errors import IllegalMoveError, MoucheError, NotationError
 
-STARTERS = ["next-seat", "loser", "winner", "after-loser"]
+STARTERS = ["next-seat", "loser", "winner", "after-loser", "doubter", "after-doubter"]
 
 
 def reveal(claimant: int, doubter: int, correct: bool) -> Reveal:
@@ -29,6 +29,10 @@ def reveal(claimant: int, doubter: int, correct: bool) -> Reveal:
         ("loser", (2, 2, 2, 2), False, (2, 2, 2, 1), 3),
         ("winner", (2, 2, 2, 2), False, (2, 2, 2, 1), 0),
         ("after-loser", (2, 2, 2, 2), False, (2, 2, 2, 1), 0),
+        ("doubter", (2, 2, 2, 2), True, (1, 2, 2, 2), 0),
+        ("doubter", (2, 2, 2, 2), False, (2, 2, 2, 1), 0),
+        ("after-doubter", (2, 2, 2, 2), True, (1, 2, 2, 2), 1),
+        ("after-doubter", (2, 2, 2, 2), False, (2, 2, 2, 1), 1),
         # The loser is out: it cannot start, the next live seat does.
         ("next-seat", (1, 2, 2, 2), True, (0, 2, 2, 2), 2),
         ("loser", (1, 2, 2, 2), True, (0, 2, 2, 2), 1),
@@ -36,6 +40,9 @@ def reveal(claimant: int, doubter: int, correct: bool) -> Reveal:
         ("after-loser", (1, 2, 2, 2), True, (0, 2, 2, 2), 1),
         ("loser", (2, 2, 2, 1), False, (2, 2, 2, 0), 0),
         ("winner", (2, 2, 2, 1), False, (2, 2, 2, 0), 0),
+        ("doubter", (1, 2, 2, 2), True, (0, 2, 2, 2), 1),
+        ("doubter", (2, 2, 2, 1), False, (2, 2, 2, 0), 0),
+        ("after-doubter", (1, 2, 2, 2), True, (0, 2, 2, 2), 1),
     ],
 )
 def test_next_starter(rule, points, correct, after, starter) -> None:
@@ -51,6 +58,12 @@ def test_seats_already_out_are_passed_over() -> None:
     assert match.seats == (0, 3)
     assert match.round_rules.dice == (1, 4)
     assert match.after(reveal(claimant=0, doubter=1, correct=True)).starter == 3
+
+
+def test_the_seat_after_the_doubter_may_be_out() -> None:
+    match = Match(DiceRules(dice=(1, 2, 3), next_starter="after-doubter"), (2, 2, 0), starter=0)
+    for correct in (True, False):  # seat 1 doubts; seat 2 is out
+        assert match.after(reveal(claimant=0, doubter=1, correct=correct)).starter == 0
 
 
 def test_the_starter_may_be_the_one_who_is_out() -> None:

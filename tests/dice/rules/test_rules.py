@@ -10,7 +10,7 @@ from mouche_solver.errors import RulesError
 CHOICES = {
     "raise_rule": ["face-locked", "quantity-first", "face-first"],
     "truth": ["at-least", "exactly"],
-    "next_starter": ["next-seat", "loser", "winner", "after-loser"],
+    "next_starter": ["next-seat", "loser", "winner", "after-loser", "doubter", "after-doubter"],
 }
 
 

@@ -1,5 +1,7 @@
 """The match recursion against hand sums, the referee, exact play and simulation."""
 
+from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -7,7 +9,10 @@ import pytest
 
 from mouche_solver.core.run import Limits
 from mouche_solver.core.trees.best_response import NashGap
-from mouche_solver.dice import DiceRules, Match, play_match
+from mouche_solver.core.trees.extensive import sequence_form
+from mouche_solver.core.trees.lp import solve_zero_sum
+from mouche_solver.dice import DiceRules, Match, Round, play_match
+from mouche_solver.dice.exact import DiceRound
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.referee import Reveal
 from mouche_solver.dice.rules.rules import Claim
@@ -15,7 +20,7 @@ from mouche_solver.dice.table.match import match_values
 from mouche_solver.dice.table.solve import solve_table
 from mouche_solver.errors import RulesError
 
-NEXT_STARTERS = ["next-seat", "loser", "winner", "after-loser"]
+NEXT_STARTERS = ["next-seat", "loser", "winner", "after-loser", "doubter", "after-doubter"]
 
 
 class CoinRound:
@@ -54,6 +59,8 @@ def coin_match(rules, points, starter):
             "loser": order[place],
             "winner": other,
             "after-loser": (order[place] + 1) % rules.players,
+            "doubter": order[place] if correct else other,
+            "after-doubter": ((order[place] if correct else other) + 1) % rules.players,
         }[rules.next_starter]
         while not left[first]:
             first = (first + 1) % rules.players
@@ -72,7 +79,14 @@ def test_recursion_is_the_sum_over_all_matches(next_starter, points, dice):
 
 @pytest.mark.parametrize(
     "next_starter, first",
-    [("next-seat", 2), ("loser", 2), ("winner", 0), ("after-loser", 2)],
+    [
+        ("next-seat", 2),
+        ("loser", 2),
+        ("winner", 0),
+        ("after-loser", 2),
+        ("doubter", 2),
+        ("after-doubter", 2),
+    ],
 )
 def test_rotation_when_the_loser_is_out(next_starter, first):
     """Seat 0 started, its claim was correct and seat 1, with one point left, had doubted it."""
@@ -109,6 +123,8 @@ def test_the_starter_after_an_elimination_decides_the_payoffs(next_starter):
         "loser": (2, 2),
         "winner": (0, 2),  # the claimant of a correct claim; the doubter of an incorrect one
         "after-loser": (2, 2),
+        "doubter": (2, 2),  # seat 1 itself, which is out; the doubter of seat 1's claim
+        "after-doubter": (2, 0),
     }[next_starter]
     assert (int(doubted.argmax()), int(claimed.argmax())) == expected
 
@@ -203,3 +219,33 @@ def test_refusals():
     for points, starter in [((2, 0), 0), ((3, 1), 0), ((1, 1), 2)]:
         with pytest.raises(RulesError, match="allowed are up to"):
             values.win_probability(points, starter)
+
+
+class ScoredRound(DiceRound):
+    """A round of two that pays the opener's chance to win the match, scaled to -1 and 1."""
+
+    def __init__(self, rules, payoff):
+        super().__init__(rules)
+        self.opener = [[Fraction(2 * float(pays[0]) - 1) for pays in half] for half in payoff]
+
+    def utilities(self, state):
+        reveal = Round(self.rules, state.hands, state.history, doubted=True).reveal
+        pays = self.opener[reveal.correct][reveal.loser]
+        return pays, -pays
+
+
+@pytest.mark.parametrize("next_starter", ["doubter", "after-doubter"])
+@pytest.mark.parametrize("wild", [None, 1])
+def test_the_doubter_rules_solve_the_scores_of_two(next_starter, wild):
+    """Who doubted decides who starts next, so a round pays by the score; the value is the LP's."""
+    rules = DiceRules(dice=(1, 1), faces=3, wild=wild, points=2, next_starter=next_starter)
+    solve = partial(solve_table, limits=Limits(1e-7, 20_000), threads=1)
+    values = match_values(rules, None, lambda pair, payoff: solve(pair, payoff=payoff))
+    assert values.round((1, 1)) is None  # the last round: nothing follows it
+    solved = values.round((2, 2))
+    assert solved is not None
+    assert not np.array_equal(solved.payoff[0], solved.payoff[1])
+    chances = values.win_probability((2, 2), 0)
+    exact = solve_zero_sum(sequence_form(ScoredRound(rules, solved.payoff))).value
+    assert chances[0] == pytest.approx((1 + exact) / 2, abs=1e-5)
+    assert sum(chances) == pytest.approx(1)

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import UsageError
 
@@ -20,7 +21,8 @@ def tournament(
         str,
         Parameter(
             help="One per seat, apart by commas: sampled (the strategy that the package ships), "
-            "odds:THRESHOLD, random, or a file of mouche dice sample."
+            "odds:THRESHOLD, random, honest, ladder, casual, bluffer, doubter, believer, or a file "
+            "of mouche dice sample."
         ),
     ],
     deals: Annotated[Whole, Parameter(help="Deals, each played in all rotations.")] = 20_000,
@@ -56,6 +58,7 @@ def tournament(
 def _contestant(rules: DiceRules, name: str) -> "Contestant":
     from mouche_solver.dice.sample.tournament import (
         Contestant,
+        human_player,
         odds_player,
         random_player,
         sampled_player,
@@ -63,6 +66,8 @@ def _contestant(rules: DiceRules, name: str) -> "Contestant":
 
     if name == "random":
         return random_player(rules)
+    if name in PEOPLE:
+        return human_player(rules, PEOPLE[name])
     if name.startswith("odds:"):
         try:
             threshold = float(name.removeprefix("odds:"))
@@ -71,8 +76,8 @@ def _contestant(rules: DiceRules, name: str) -> "Contestant":
         return Contestant(name, odds_player(rules, threshold).side)
     if name != "sampled" and not name.endswith(".npz"):
         raise UsageError(
-            f"player {name!r}: allowed are sampled, odds:THRESHOLD, random, and files that end "
-            "in .npz"
+            f"player {name!r}: allowed are sampled, odds:THRESHOLD, random, "
+            f"{', '.join(PEOPLE)}, and files that end in .npz"
         )
     from mouche_solver.cli.dice.strategy import sampled_for
 

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.odds import claim_table
+from mouche_solver.dice.people.players import Person
+from mouche_solver.dice.people.sight import look_at
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.arrays import Machine
 from mouche_solver.dice.sample.view import View, build_machine, seat_period
@@ -86,3 +88,20 @@ def spread(coarse: Machine, entries: Entries, machine: Machine, tree: RoundTree)
     shift = np.repeat(coarse.begin[source] - machine.begin[:-1], size)
     found: Entries = entries[np.arange(machine.entries) + shift]
     return found
+
+
+def person_entries(tree: RoundTree, person: Person) -> Entries:
+    """A person whose rule looks at the last claim alone, as entries of that machine."""
+    machine = build_machine(tree, ODDS_VIEW)
+    entries = np.zeros(machine.entries, dtype=np.float32)
+    period = seat_period(tree.rules.dice)
+    for state, number in enumerate(map(int, machine.last)):
+        claim = tree.claims[number]
+        if not tree.raises[number]:
+            continue
+        seat = int(machine.code[state]) % period
+        mix = person.rule(look_at(tree.rules, seat, claim))
+        of_hand = tree.classes[seat].of_hand[tree.level[number]]
+        block = entries[machine.begin[state] : machine.begin[state + 1]].reshape(-1, mix.shape[1])
+        block[of_hand] = mix
+    return entries

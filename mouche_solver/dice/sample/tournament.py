@@ -14,12 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.dice.people.players import Person
 from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.arrays import IntArray, Machine, Side
 from mouche_solver.dice.sample.game import sample_game
 from mouche_solver.dice.sample.kernels_tournament import play_deals
-from mouche_solver.dice.sample.odds_player import ODDS_VIEW, odds_entries, random_entries
+from mouche_solver.dice.sample.odds_player import (
+    ODDS_VIEW,
+    odds_entries,
+    person_entries,
+    random_entries,
+)
 from mouche_solver.dice.sample.random import stream
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.view import build_machine
@@ -55,6 +61,13 @@ def random_player(rules: DiceRules) -> Contestant:
     """The player to whom all actions are alike."""
     tree = countable_tree(rules)
     return Contestant("random", Side(build_machine(tree, ODDS_VIEW), random_entries(tree)))
+
+
+def human_player(rules: DiceRules, person: Person) -> Contestant:
+    """One of :data:`mouche_solver.dice.people.players.PEOPLE` as a contestant."""
+    tree = countable_tree(rules)
+    side = Side(build_machine(tree, ODDS_VIEW), person_entries(tree, person))
+    return Contestant(person.name, side)
 
 
 def sampled_player(strategy: SampledStrategy, name: str = "sampled") -> Contestant:

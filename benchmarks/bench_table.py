@@ -4,12 +4,20 @@ Run this file for a table; ``pytest benchmarks/bench_table.py`` holds the claims
 """
 
 import time
+from statistics import median
 
+import numpy as np
 import pytest
 
+from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules, TableSolution, match_values, solve_table
 from mouche_solver.dice.sweep.estimate import estimate
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.n_player import TableSweep
+from mouche_solver.dice.sweep.payoffs import loser_pays
+from mouche_solver.dice.sweep.sweep import Sweep
+from mouche_solver.dice.sweep.tree import round_tree
 
 NASH_CONV = 3e-3
 TABLES = ((3, 3, 3), (2, 2, 2, 2))
@@ -32,6 +40,29 @@ def match_seconds() -> float:
     return time.perf_counter() - start
 
 
+def sweep_seconds(dice: tuple[int, int], rounds: int = 9) -> tuple[float, float]:
+    """Median processor time of an iteration by the two-player and by the n-player sweep."""
+    tree = round_tree(DiceRules(dice=dice))
+    layout, rule = plan_layout(tree), schedule("dcfr")
+    sweeps = (
+        Sweep(tree, layout, np.float32, 1),
+        TableSweep(tree, layout, loser_pays(2), np.float32, 1),
+    )
+    took: tuple[list[float], list[float]] = ([], [])
+    for iteration in range(1, rounds + 2):
+        for sweep, times in zip(sweeps, took, strict=True):
+            start = time.process_time()
+            sweep.iterate(rule, iteration)
+            times.append(time.process_time() - start)
+    two, several = (median(times[1:]) for times in took)  # the first one compiles
+    return two, several
+
+
+def test_two_players_have_a_sweep_of_their_own_because_it_is_faster() -> None:
+    two, several = sweep_seconds((4, 4))
+    assert several > 1.1 * two
+
+
 @pytest.mark.parametrize("dice", TABLES, ids=str)
 def test_small_tables_are_hard_to_exploit(dice: tuple[int, ...]) -> None:
     solution, seconds = solve(dice)
@@ -50,4 +81,7 @@ if __name__ == "__main__":
         pace = took / found.iterations / size * 1e9
         print(f"{table}: {size:,} entries, {took:.0f} s, {pace:.1f} ns an entry and iteration")
         print(found.describe())
+    for pair in ((3, 3), (4, 4)):
+        two, several = sweep_seconds(pair)
+        print(f"{pair}: {two:.4f} s by the two-player sweep, {several:.4f} s by the n-player one")
     print(f"match of two, 10 x 10 points: {match_seconds():.2f} s")

@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 
 from mouche_solver.dice import DiceRules, SampledStrategy, SampleLimits, View, train_sampled
-from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.sample.exact import exact_gap
 from mouche_solver.dice.sample.quality import odds_margins
 from mouche_solver.dice.sample.response import local_response
@@ -30,7 +29,7 @@ def trained(rules: DiceRules, visits: int = 80_000_000) -> SampledStrategy:
 
 def pace(seconds: float = 10.0) -> float:
     """Sampled information sets a second on all processors, compiled and warmed up."""
-    sampler = Sampler(BIG, build_machine(round_tree(BIG), VIEW), None, 0, default_threads())
+    sampler = Sampler(BIG, build_machine(round_tree(BIG), VIEW), None, 0, None)
     sampler.batch()
     first, start = sampler.visits, time.perf_counter()
     while time.perf_counter() - start < seconds:

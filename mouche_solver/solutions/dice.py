@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mouche_solver.core.run import Limits, Report
 from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.solution import RoundSolution
-from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver, default_threads, finish
+from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver, finish
 from mouche_solver.dice.round.strategy import History, RoundStrategy, all_of
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand
@@ -109,7 +109,7 @@ class DiceSolution(DiceFrames, RoundSolution):
             solution.header,
             solution.probabilities,
             solution.trunk_values,
-            threads or default_threads(),
+            threads,
         )
 
     def save(self, path: PathLike) -> None:

@@ -57,6 +57,14 @@ def highest(mask: Int) -> Int:
 
 
 @kernel
+def nth_bit(mask: Int, n: Int) -> Int:
+    """Position of the n-th set bit, counted from the lowest, 0 the first."""
+    for _ in range(n):
+        mask &= mask - ONE
+    return lowest(mask)
+
+
+@kernel
 def count(mask: Int) -> Int:
     """Number of set bits."""
     return _ctpop(mask)

@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
 from mouche_solver.cards.kernels.classes import suit_key
 from mouche_solver.cards.kernels.mouche import PASS, STAND, mouche_value
-from mouche_solver.cards.kernels.random import State, below, next_word, nth_bit
 from mouche_solver.cards.kernels.records import (
     CONTEXT,
     HISTORY,
@@ -20,18 +17,11 @@ from mouche_solver.cards.kernels.records import (
     Record,
 )
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, below, uniform
 
-UNIT = 1.0 / 9007199254740992.0  # 2**-53
-SHIFT = np.uint64(11)
 BY_HEIGHT, BY_SUIT = 0, 1  # rules for laying down
 # Mushka's points, see :mod:`mouche_solver.cards.referee.mushka`.
 NO_TRICK, NO_TRICK_WITH_ACE, ACE, ACE_OF_TRUMPS = 5.0, 10.0, 5.0, 10.0
-
-
-@kernel
-def uniform(state: State) -> float:
-    """A uniform number in [0, 1)."""
-    return np.float64(next_word(state) >> SHIFT) * UNIT
 
 
 @kernel

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
-from mouche_solver.cards.kernels.random import State, below, nth_bit
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, below
 
 NOT_ASKED, PASS, STAND = -2, -1, 0  # declarations; a positive number is an exchange
 

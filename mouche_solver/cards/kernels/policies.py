@@ -18,7 +18,6 @@ from mouche_solver.cards.kernels.deal import (
 )
 from mouche_solver.cards.kernels.lookup import declaration_mix, hand_class, pick
 from mouche_solver.cards.kernels.mouche import PASS, mouche_value, random_subset
-from mouche_solver.cards.kernels.random import State, below
 from mouche_solver.cards.kernels.records import (
     CONTEXT,
     RANDOM_POLICY,
@@ -28,6 +27,7 @@ from mouche_solver.cards.kernels.records import (
 )
 from mouche_solver.cards.kernels.tricks import begin_play, play_out
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, below
 
 
 @kernel

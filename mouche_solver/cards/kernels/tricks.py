@@ -3,11 +3,10 @@
 import numpy as np
 
 from mouche_solver.cards.kernels.baselines import thumb_card
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import points_off, score_points
 from mouche_solver.cards.kernels.lookup import pick, play_mix
 from mouche_solver.cards.kernels.play import ACE_ANYTIME, FOLLOW, TRUMP, beats, legal_cards
-from mouche_solver.cards.kernels.random import nth_bit
 from mouche_solver.cards.kernels.records import (
     CONTEXT,
     HISTORY,

@@ -5,9 +5,7 @@ See docs/decisions/0017: the gain is a lower bound on how far a strategy can be 
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -19,9 +17,12 @@ from mouche_solver.cards.measure.kernels_best_response import (
     explore_declarations,
     pool,
 )
-from mouche_solver.cards.measure.tournament import NORMAL_95, Gain
+from mouche_solver.cards.measure.tournament import Gain
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.core.chunks import Workers
+from mouche_solver.core.statistics import mean_margin
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
 
 
@@ -67,12 +68,6 @@ class Measured:
     changes: tuple[Change, ...] = ()
 
 
-def stream(seed: int, kind: int, number: int) -> NDArray[np.uint64]:
-    """The random numbers of one chunk."""
-    word = np.random.SeedSequence(seed, spawn_key=(kind, number))
-    return word.generate_state(1, np.uint64).astype(np.uint64)
-
-
 def in_rounds(
     job: Callable[[int], tuple[Any, Any]],
     deals: int,
@@ -90,7 +85,7 @@ def in_rounds(
     one: Any = 0.0
     two: Any = 0.0
     done = 0
-    with ThreadPoolExecutor(threads) as workers:
+    with Workers(threads) as workers:
         while done < rounds and (done == 0 or time.monotonic() < end):
             numbers = range(done * together, (done + 1) * together)
             for first, second in workers.map(job, numbers):
@@ -103,18 +98,16 @@ def measured(
     sums: NDArray[np.float64], deals: int, players: int, changes: tuple[Change, ...] = ()
 ) -> Measured:
     """Sums of paired differences as a gain with its interval."""
-    mean = float(sums[0]) / deals
-    spread = sqrt(max(0.0, float(sums[1]) / deals - mean**2) / deals)
+    mean, margin = mean_margin(float(sums[0]), float(sums[1]), deals)
     by_seat = tuple((sums[2 : 2 + players] / deals).tolist())
     gains = tuple((sums[2 + players : 2 + 2 * players] / deals).tolist())
-    return Measured(Gain(mean, NORMAL_95 * spread, deals, by_seat), gains, changes)
+    return Measured(Gain(mean, margin, deals, by_seat), gains, changes)
 
 
 CHUNK = 512  # deals that share one random stream
 ROUND = 16  # chunks between two looks at the clock
 FIRST_LOOK = 16  # rounds after which hopeless actions are given up, and again after each doubling
 MOST_CARDS = 6  # in a hand: every subset is an action
-TRAIN, TUNE, TEST = 3, 4, 5  # kinds of random streams
 CAUTIONS = (1.0, 4.0, 16.0, 64.0)
 MOST_TUNING = 1 << 17  # deals for each of them
 
@@ -194,17 +187,14 @@ class DeclarationResponse:
         shape = (ROUND, CHUNK, self.levels.codes)
         nodes, values = np.zeros((*shape[:2], 2), np.int64), np.zeros(shape, np.float32)
         tables = [new_table() for _ in range(ROUND)]
-        with ThreadPoolExecutor(self.threads) as threads:
+        with Workers(self.threads) as workers:
             for _ in range(-(-deals // (ROUND * CHUNK))):
                 if self._rounds and time.monotonic() > end:
                     break
-                jobs = [
-                    threads.submit(self._explore, c, nodes[c], values[c], tables[c])
-                    for c in range(ROUND)
-                ]
-                for chunk, job in enumerate(jobs):
+                found = workers.each(self._explore, range(ROUND), nodes, values, tables)
+                for chunk, number in enumerate(found):
                     pool(
-                        job.result(),
+                        number,
                         nodes[chunk],
                         values[chunk],
                         self.levels.cells,
@@ -229,7 +219,9 @@ class DeclarationResponse:
         gains = {}
         for caution in CAUTIONS:
             self._estimate(caution)
-            gains[caution] = self._measure(TUNE, deals, float("inf")).gain.mean
+            gains[caution] = self._measure(
+                Purpose.CARD_RESPONSE_TUNE, deals, float("inf")
+            ).gain.mean
         best = max(CAUTIONS, key=lambda caution: gains[caution])
         self._estimate(best)
         if gains[best] <= 0.0:
@@ -242,7 +234,7 @@ class DeclarationResponse:
             explore_declarations(
                 number * CHUNK, CHUNK, self._share, strategy.game, strategy.policy,
                 self.levels.cells, self._alive, ALIVE, table, nodes, values,
-                stream(self.seed, TRAIN, number),
+                stream(Purpose.CARD_RESPONSE_TRAIN, self.seed, number),
             )
         )  # fmt: skip
 
@@ -256,9 +248,9 @@ class DeclarationResponse:
         seconds : float
             No round but the first begins later than this.
         """
-        return self._measure(TEST, deals, seconds)
+        return self._measure(Purpose.CARD_RESPONSE_TEST, deals, seconds)
 
-    def _measure(self, kind: int, deals: int, seconds: float) -> Measured:
+    def _measure(self, purpose: Purpose, deals: int, seconds: float) -> Measured:
         strategy, cells = self.strategy, self.levels.cells
         players, digits = strategy.rules.players, strategy.abstraction.histories.digits
 
@@ -267,7 +259,7 @@ class DeclarationResponse:
             changes = np.zeros((players, digits, digits, 3))
             duplicate_response(
                 CHUNK, self._share, strategy.game, strategy.policy, cells, self.estimates,
-                new_table(), stream(self.seed, kind, number), sums, changes,
+                new_table(), stream(purpose, self.seed, number), sums, changes,
             )  # fmt: skip
             return sums, changes
 
@@ -279,7 +271,6 @@ def _changes(table: NDArray[np.float64], deals: int) -> tuple[Change, ...]:
     found = []
     for seat, own, new in zip(*np.nonzero(table[..., 0]), strict=True):
         number, total, squares = table[seat, own, new].tolist()
-        gain = total / deals
-        margin = NORMAL_95 * sqrt(max(0.0, squares / deals - gain**2) / deals)
+        gain, margin = mean_margin(total, squares, deals)
         found.append(Change(int(seat), int(own) - 1, int(new) - 1, number / deals, gain, margin))
     return tuple(sorted(found, key=lambda change: -change.gain))

@@ -1,7 +1,6 @@
 """Sampled deals with one strategy in all seats: what became of every hand."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +12,8 @@ from mouche_solver.cards.measure.kernels_census import DealsLog, StandsLog, log_
 from mouche_solver.cards.measure.tournament import CHUNK
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.core.chunks import Workers
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
 
 Ints = NDArray[np.int64]
@@ -208,9 +209,6 @@ def _chunk_count(deals: int) -> int:
 
 def _run(job: Callable[[int, Any], Any], count: int, seed: int, threads: int) -> list[Any]:
     """Chunks of deals, each with its own random stream, as tournaments number them."""
-    if threads < 1:
-        raise RulesError(f"threads={threads}: at least 1 is needed")
-    seeds = np.random.SeedSequence(seed, spawn_key=(2,)).spawn(count)
-    streams = [s.generate_state(1, np.uint64).astype(np.uint64) for s in seeds]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(job, range(0, count * CHUNK, CHUNK), streams))
+    streams = [stream(Purpose.CARD_DEALS, seed, chunk) for chunk in range(count)]
+    with Workers(threads) as workers:
+        return workers.map(job, range(0, count * CHUNK, CHUNK), streams)

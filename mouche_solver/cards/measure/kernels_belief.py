@@ -12,11 +12,9 @@ from mouche_solver.cards.kernels.deal import (
     legal_declarations,
     positions,
     shown_mouche,
-    uniform,
 )
 from mouche_solver.cards.kernels.lookup import declaration_mix, hand_class, play_mix
 from mouche_solver.cards.kernels.mouche import PASS, random_subset
-from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import CONTEXT, HISTORY, NEXT, PILE, Policy, Record
 from mouche_solver.cards.kernels.tricks import begin_play, legal_now, put, to_move
 from mouche_solver.cards.kernels.view import (
@@ -27,6 +25,7 @@ from mouche_solver.cards.kernels.view import (
     information,
 )
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, uniform
 
 
 @kernel

@@ -36,9 +36,9 @@ from mouche_solver.cards.kernels.deal import (
 from mouche_solver.cards.kernels.lookup import Floats, declaration_mix, hand_class
 from mouche_solver.cards.kernels.mouche import mouche_value
 from mouche_solver.cards.kernels.policies import declare, outcome, whole_deal
-from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Policy, Record
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State
 
 LEAST = 0.002  # probability from which an action counts in the strategy's own value
 

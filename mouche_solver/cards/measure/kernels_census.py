@@ -20,11 +20,11 @@ from mouche_solver.cards.kernels.deal import (
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.mouche import NOT_ASKED, STAND, mouche_value
 from mouche_solver.cards.kernels.policies import declare, whole_deal
-from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import CONTEXT, PILE, SWAPPED, Policy, Record
 from mouche_solver.cards.kernels.tricks import begin_play, play_out
 from mouche_solver.cards.kernels.view import TRICK, WON
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State
 
 NO_TRICKS = -1
 

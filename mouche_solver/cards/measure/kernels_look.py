@@ -4,14 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.bits import ONE, Int, Ints, lowest
-from mouche_solver.cards.kernels.deal import uniform
 from mouche_solver.cards.kernels.lookup import Floats
-from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, TRICKS, Policy, Record
 from mouche_solver.cards.kernels.tricks import play_out, put
 from mouche_solver.cards.kernels.view import GONE, HAND, LAID, PLAYED, PLAYS
 from mouche_solver.cards.measure.kernels_belief import guess, played_chance, shown_cards
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, uniform
 
 BATCH = 32  # guesses between two looks at the statistics
 PILOT = 64  # guesses that tell how large weights are

@@ -8,7 +8,6 @@ from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, sh
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.mouche import STAND
 from mouche_solver.cards.kernels.policies import declare, whole_deal
-from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import (
     CONTEXT,
     PLACES,
@@ -31,6 +30,7 @@ from mouche_solver.cards.kernels.view import TRICK, TURN
 from mouche_solver.cards.measure.kernels_best_response import OWN, Cells, Rows, answer, respond
 from mouche_solver.cards.measure.kernels_look import local_card
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State
 
 
 @kernel

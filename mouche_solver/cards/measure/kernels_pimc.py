@@ -10,11 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mouche_solver.cards.kernels.baselines import thumb_card
-from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle, unasked
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.policies import declare
-from mouche_solver.cards.kernels.random import State, below, nth_bit
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record
 from mouche_solver.cards.kernels.tricks import (
     begin_play,
@@ -46,6 +45,7 @@ from mouche_solver.cards.odds.kernels_open import (
     seen_from,
 )
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, below
 
 Levels: TypeAlias = Any  # Level for 0, 1, ... cards, as a tuple
 

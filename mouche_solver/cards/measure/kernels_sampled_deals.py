@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import (
     count_in,
     legal_declarations,
@@ -19,11 +19,11 @@ from mouche_solver.cards.kernels.deal import (
     unasked,
 )
 from mouche_solver.cards.kernels.mouche import NOT_ASKED, STAND, random_subset
-from mouche_solver.cards.kernels.random import State, below, nth_bit
 from mouche_solver.cards.kernels.records import CONTEXT, SWAPPED, Record
 from mouche_solver.cards.kernels.tricks import begin_play, legal_now, pay_tricks, put, to_move
 from mouche_solver.cards.kernels.view import PLAYED, PLAYS, TRICK, WON
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, below
 
 ALONE, MOUCHE, TRICKS = 0, 1, 2  # how a deal ended
 

@@ -9,12 +9,12 @@ from mouche_solver.cards.kernels.lookup import (
 )
 from mouche_solver.cards.kernels.mouche import STAND
 from mouche_solver.cards.kernels.policies import whole_deal
-from mouche_solver.cards.kernels.random import State
 from mouche_solver.cards.kernels.records import (
     Policy,
     Record,
 )
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State
 
 
 @kernel

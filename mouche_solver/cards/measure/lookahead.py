@@ -13,18 +13,17 @@ from mouche_solver.cards.measure.best_response import (
     Measured,
     in_rounds,
     measured,
-    stream,
 )
 from mouche_solver.cards.measure.kernels_best_response import Cells
 from mouche_solver.cards.measure.kernels_look import CHOICES, DEVIATIONS, GUESSES
 from mouche_solver.cards.measure.kernels_lookahead import duplicate_local
-from mouche_solver.cards.measure.tournament import NORMAL_95
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.core.statistics import mean_margin
+from mouche_solver.core.streams import Purpose, stream
 
 CHUNK = 16  # deals that share one random stream
 ROUND = 16  # chunks between two looks at the clock
-DEALS, GUESSED = 6, 7  # kinds of random streams
 
 
 NOWHERE = Cells(*np.zeros((2, 0), np.int64), *np.zeros((2, 0, 1), np.int32))  # no level
@@ -123,7 +122,8 @@ def local_response(
         duplicate_local(
             CHUNK, most, share, strategy.game, strategy.policy, cells, gains, new_table(),
             new_table(),
-            stream(seed, DEALS, number), stream(seed, GUESSED, number), sums, changes, counts,
+            stream(Purpose.CARD_LOOK_DEALS, seed, number),
+            stream(Purpose.CARD_LOOK_GUESSES, seed, number), sums, changes, counts,
         )  # fmt: skip
         return sums, np.concatenate([changes.ravel(), counts])
 
@@ -142,8 +142,7 @@ def _deviations(table: Any, deals: int) -> tuple[Deviation, ...]:
     found = []
     for seat, trick, follows in zip(*np.nonzero(table[..., 0]), strict=True):
         number, total, squares = table[seat, trick, follows].tolist()
-        gain = total / deals
-        margin = NORMAL_95 * float(np.sqrt(max(0.0, squares / deals - gain**2) / deals))
+        gain, margin = mean_margin(total, squares, deals)
         found.append(
             Deviation(int(seat), int(trick) + 1, follows == 0, number / deals, gain, margin)
         )

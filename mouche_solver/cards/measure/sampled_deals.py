@@ -9,6 +9,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_game, new_table
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.core.streams import Purpose, stream
 
 CHUNK = 1 << 15  # deals that share one random stream
 
@@ -88,7 +89,7 @@ def sample_deals(rules: CardRules, number: int, seed: int) -> DealLog:
     game, names = compile_game(Abstraction(rules, "coarse")), real_names(rules)
     game["fee"] = 0.0
     starts = range(0, number, CHUNK)
-    for start, seeds in zip(starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True):
-        state = np.array(seeds.generate_state(1, np.uint64), np.uint64)
+    for chunk, start in enumerate(starts):
+        state = stream(Purpose.CARD_RANDOM_DEALS, seed, chunk)
         random_deals(start, min(start + CHUNK, number), names, game, new_table(), log, state)
     return log

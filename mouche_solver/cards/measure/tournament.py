@@ -1,9 +1,7 @@
 """Duplicate tournaments: one player against a table of others, the same cards in every seat."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -17,10 +15,12 @@ from mouche_solver.cards.rules.objective import solve_shares
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_policy, new_table
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.core.chunks import Workers
+from mouche_solver.core.statistics import mean_margin
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
 
 CHUNK = 1 << 12  # deals that share one random stream
-NORMAL_95 = 1.959964
 
 BASELINES = {"random": RANDOM_POLICY, "thumb": THUMB_POLICY}
 
@@ -137,11 +137,10 @@ def play_duplicate(
 
 def _gain(sums: tuple[NDArray[np.float64], int], game: Record) -> Gain:
     total, number = sums
-    mean = float(total[0]) / number
-    spread = sqrt(max(0.0, float(total[1]) / number - mean**2) / number)
+    mean, margin = mean_margin(float(total[0]), float(total[1]), number)
     by_seat = tuple((total[2:] / number).tolist())
     equal = 0.0 if game["points"] else 1 / int(game["players"])
-    return Gain(mean - equal, NORMAL_95 * spread, number, by_seat)
+    return Gain(mean - equal, margin, number, by_seat)
 
 
 class GuessTables:
@@ -233,9 +232,7 @@ def _chunks(
     """Run chunks of deals and add up their sums in order."""
     count = -(-deals // CHUNK)
     sums = [np.zeros(width) for _ in range(count)]
-    seeds = np.random.SeedSequence(seed, spawn_key=(2,)).spawn(count)
-    streams = [s.generate_state(1, np.uint64).astype(np.uint64) for s in seeds]
-    with ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(job, streams, sums):
-            pass
+    streams = [stream(Purpose.CARD_DEALS, seed, chunk) for chunk in range(count)]
+    with Workers(threads) as workers:
+        workers.map(job, streams, sums)
     return np.sum(sums, axis=0), count * CHUNK

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import (
     count_in,
     history,
@@ -17,7 +17,6 @@ from mouche_solver.cards.kernels.deal import (
     settle_early,
     shuffle,
     unasked,
-    uniform,
 )
 from mouche_solver.cards.kernels.lookup import (
     SHARD_BITS,
@@ -32,7 +31,6 @@ from mouche_solver.cards.kernels.lookup import (
     play_mix,
 )
 from mouche_solver.cards.kernels.policies import outcome, whole_deal
-from mouche_solver.cards.kernels.random import State, below, nth_bit
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record, Rows
 from mouche_solver.cards.kernels.tricks import (
     begin_play,
@@ -44,6 +42,7 @@ from mouche_solver.cards.kernels.tricks import (
 )
 from mouche_solver.cards.kernels.view import INSIDE, TRICK, WON, information
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, below, uniform
 
 EXPLORE = 0.05  # share of random declarations before the play that is trained
 PATIENCE = 50  # deals that may end early for each that is played

@@ -21,6 +21,7 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.kernels import count_mouches
 from mouche_solver.cards.train.pot_values import next_shares, solve_pot_values
 from mouche_solver.cards.train.trainer import USUAL, Batch, CardTrainer
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
 
 Floats = NDArray[np.float64]
@@ -226,8 +227,7 @@ class PotTrainer:
     def _measure(self) -> None:
         """Chips and mouches of the present strategies; later blocks weigh more."""
         for i, trainer in enumerate(self.trainers):
-            word = np.random.SeedSequence(trainer.seed, spawn_key=(3, self.blocks))
-            state = word.generate_state(1, np.uint64).astype(np.uint64)
+            state = stream(Purpose.CARD_POT_VALUES, trainer.seed, self.blocks)
             chips, made = np.zeros(self.rules.players), np.zeros(self.rules.players + 1)
             count_mouches(MEASURED, trainer.policy(), trainer.game, new_table(), state, chips, made)
             self._chips[i] += self.blocks * chips

@@ -4,7 +4,6 @@ No guarantee comes with three or more players: what a strategy is worth must be 
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,7 +23,10 @@ from mouche_solver.cards.strategy.results import Tables, Training
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train import kernels as update
 from mouche_solver.cards.train.kernels import NODES, VISITS, Log, train_declarations, train_play
+from mouche_solver.core.checks import check_seed
+from mouche_solver.core.chunks import Workers
 from mouche_solver.core.memory import available_memory, human
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError, TooLargeError
 
 # Regrets are weighted linearly. Averages that forget the noisy beginning faster were better by
@@ -120,9 +122,8 @@ class CardTrainer:
         batch: Batch = USUAL,
         pot: int | None = None,
     ) -> None:
-        if threads < 1:
-            raise RulesError(f"threads={threads}: at least 1 is needed")
-        self.abstraction, self.seed, self.batch, self.pot = abstraction, seed, batch, pot
+        self.abstraction, self.batch, self.pot = abstraction, batch, pot
+        self.seed, self._workers = check_seed(seed), Workers(threads)
         continuation = objective(abstraction.rules, continuation)
         self.shares = Shares(abstraction.rules.players, continuation)
         self._check_memory()
@@ -137,7 +138,6 @@ class CardTrainer:
             abstraction, self.declarations.regret, self.declarations.visits, self.keys,
             self.play.regret, abstraction.learning_priors,
         )  # fmt: skip
-        self._pool = ThreadPoolExecutor(threads)
         chunks = range(batch.chunks)
         self._tables = [new_table() for _ in range(2 * batch.chunks)]
         self._said = [_new_log(abstraction, batch.declarations, 0) for _ in chunks]
@@ -257,29 +257,25 @@ class CardTrainer:
         return float(self.round**AVERAGE_POWER)
 
     def _together(self, jobs: Sequence[Callable[[], None]]) -> None:
-        for done in [self._pool.submit(job) for job in jobs]:
-            done.result()
-
-    def _stream(self, kind: int, chunk: int) -> Any:
-        """The random numbers of one chunk of the next round."""
-        word = np.random.SeedSequence(self.seed, spawn_key=(kind, self.round, chunk))
-        return word.generate_state(1, np.uint64).astype(np.uint64)
+        self._workers.map(lambda job: job(), jobs)
 
     def _sample_declarations(self, chunk: int) -> None:
         log, deals = self._said[chunk], self.batch.declarations
         log.counts[:] = 0
         log.totals[:] = 0.0
+        random = stream(Purpose.CARD_DECLARATIONS, self.seed, self.round, chunk)
         train_declarations(
             chunk * deals, deals, self.shares.per_chip, self.game, self._policy,
-            self._tables[chunk], log, self._stream(0, chunk),
+            self._tables[chunk], log, random,
         )  # fmt: skip
 
     def _sample_play(self, chunk: int) -> None:
         log = self._tricks[chunk]
         log.counts[:] = 0
+        random = stream(Purpose.CARD_PLAY, self.seed, self.round, chunk)
         train_play(
             self.batch.plays, self.shares.per_chip, self.game, self._policy,
-            self._tables[self.batch.chunks + chunk], log, self._stream(1, chunk),
+            self._tables[self.batch.chunks + chunk], log, random,
         )  # fmt: skip
 
     def _learn_level(self, level: int) -> None:
@@ -296,7 +292,7 @@ class CardTrainer:
 
     def close(self) -> None:
         """End the threads."""
-        self._pool.shutdown()
+        self._workers.close()
 
 
 def _new_log(abstraction: Abstraction, declarations: int, plays: int) -> Log:

@@ -88,8 +88,8 @@ class RoundSolution(RoundStrategy):
         In the order of :func:`mouche_solver.dice.sweep.layout.plan_layout`.
     trunk_values : tuple of float32 array, optional
         Each player's counterfactual values in :func:`value_region`; measured when left out.
-    threads : int
-        Threads for passes over the whole round.
+    threads : int, optional
+        For passes over the whole round; None takes all processors.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class RoundSolution(RoundStrategy):
         header: Header,
         probabilities: Store,
         trunk_values: tuple[Floats, ...] | None = None,
-        threads: int = 1,
+        threads: int | None = 1,
     ) -> None:
         self.header, self.probabilities = header, probabilities
         self.rules = header.rules

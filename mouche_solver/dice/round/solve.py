@@ -1,6 +1,5 @@
 """Solve a two-player round: the sweep behind the run loop's interface."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -25,13 +24,6 @@ from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.errors import RulesError
 
 DEFAULT_ALGORITHM = "dcfr"
-
-
-def default_threads() -> int:
-    """The processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class RoundSolver:
@@ -62,17 +54,13 @@ class RoundSolver:
     def __init__(
         self, rules: DiceRules, algorithm: str = DEFAULT_ALGORITHM, threads: int | None = None
     ) -> None:
-        if threads is not None and threads < 1:
-            raise RulesError(f"threads {threads}: at least 1 is needed")
         self.rules = rules
         self.schedule: Schedule = schedule(algorithm)
         tree = checked_tree(rules)
         self.estimate: Estimate = estimate(rules, algorithm)
         refuse_if_too_large(rules, self.estimate)
         dtype = np.float64 if self.estimate.entries < DOUBLE_BELOW else np.float32
-        self.sweep = Sweep(
-            tree, plan_layout(tree), dtype, threads or default_threads(), self.schedule.predictive
-        )
+        self.sweep = Sweep(tree, plan_layout(tree), dtype, threads, self.schedule.predictive)
         self.done = 0
 
     @property

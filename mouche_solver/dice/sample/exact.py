@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.trees.best_response import NashGap
-from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.arrays import Machine
 from mouche_solver.dice.sweep.estimate import estimate, refuse_if_too_large
@@ -47,7 +46,7 @@ def exact_gap(
 
     refuse_if_too_large(rules, estimate(rules))
     tree = round_tree(rules)
-    layout, threads = plan_layout(tree), threads or default_threads()
+    layout, threads = plan_layout(tree), threads
     sweep: Sweep | TableSweep
     if rules.players == 2:
         sweep = Sweep(tree, layout, np.float32, threads)

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from mouche_solver.core.jit import fast_kernel, kernel
+from mouche_solver.core.random import State, uniform
 from mouche_solver.dice.sample.arrays import Floats, IntArray, Machine, SampleGame
-from mouche_solver.dice.sample.random import Stream, uniform
 from mouche_solver.dice.sweep.arrays import NOTHING
 
 
 @kernel
-def roll(game: SampleGame, hands: IntArray, total: IntArray, random: Stream) -> None:
+def roll(game: SampleGame, hands: IntArray, total: IntArray, random: State) -> None:
     """Draw everybody's hand, and count all dice by face."""
     total[:] = 0
     for player in range(len(hands)):
@@ -71,7 +71,7 @@ def positive_sum(entries: Floats, begin: int, actions: int) -> Any:
 
 
 @kernel
-def draw(entries: Floats, begin: int, actions: int, total: float, random: Stream) -> int:
+def draw(entries: Floats, begin: int, actions: int, total: float, random: State) -> int:
     """Draw an action in proportion to the positive entries, of which ``total`` is the sum."""
     point = uniform(random)
     if total <= NOTHING:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State, uniform
 from mouche_solver.dice.sample.arrays import Floats, IntArray, SampleGame, Side
 from mouche_solver.dice.sample.kernels_deal import (
     draw,
@@ -14,7 +15,6 @@ from mouche_solver.dice.sample.kernels_deal import (
     roll,
 )
 from mouche_solver.dice.sample.kernels_tournament import play_on, step_all
-from mouche_solver.dice.sample.random import Stream, uniform
 
 # Continuations of each action in the first round of the comparison; the better half gets twice as
 # many in the next.
@@ -22,7 +22,7 @@ _FIRST = 4
 
 
 @kernel
-def respond_deals(game: SampleGame, side: Side, lost: Floats, random: Stream) -> None:
+def respond_deals(game: SampleGame, side: Side, lost: Floats, random: State) -> None:
     """Deals on which each seat in turn responds to a table of one strategy.
 
     ``lost`` has shape (deals,) and receives the share of the seats in which the responder lost.
@@ -39,7 +39,7 @@ def respond_deals(game: SampleGame, side: Side, lost: Floats, random: Stream) ->
 
 @kernel
 def _respond(
-    game: SampleGame, side: Side, me: int, hands: IntArray, total: IntArray, random: Stream
+    game: SampleGame, side: Side, me: int, hands: IntArray, total: IntArray, random: State
 ) -> int:
     """One round in which seat ``me`` looks ahead; the seat that loses."""
     players = len(hands)
@@ -87,7 +87,7 @@ def _condition(
 @kernel
 def _look_ahead(
     game: SampleGame, side: Side, me: int, state: int, turn: int, hand: int, reach: Floats,
-    random: Stream,
+    random: State,
 ) -> int:  # fmt: skip
     """The raise that loses least often when all, the responder included, go on by the strategy.
 
@@ -116,7 +116,7 @@ def _look_ahead(
 @kernel
 def _compare(
     game: SampleGame, side: Side, me: int, state: int, turn: int, hand: int, alive: IntArray,
-    many: int, cumulative: Floats, random: Stream,
+    many: int, cumulative: Floats, random: State,
 ) -> Floats:  # fmt: skip
     """How often each raise (-1: the doubt) loses in so many continuations."""
     players = len(cumulative)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mouche_solver.core.jit import kernel
+from mouche_solver.core.random import State
 from mouche_solver.dice.sample.arrays import Floats, IntArray, SampleGame, Side
 from mouche_solver.dice.sample.kernels_deal import (
     draw,
@@ -12,11 +13,10 @@ from mouche_solver.dice.sample.kernels_deal import (
     raises_of,
     roll,
 )
-from mouche_solver.dice.sample.random import Stream
 
 
 @kernel
-def play_deals(game: SampleGame, side: Side, roots: IntArray, lost: Floats, random: Stream) -> None:
+def play_deals(game: SampleGame, side: Side, roots: IntArray, lost: Floats, random: State) -> None:
     """Play each deal once for every rotation of the seats.
 
     Parameters
@@ -42,7 +42,7 @@ def play_deals(game: SampleGame, side: Side, roots: IntArray, lost: Floats, rand
 @kernel
 def play_on(
     game: SampleGame, side: Side, states: IntArray, turn: int, hands: IntArray, total: IntArray,
-    random: Stream,
+    random: State,
 ) -> int:  # fmt: skip
     """Play a round to its end, from seats' states that are changed; the seat that loses."""
     players = len(hands)

@@ -17,6 +17,7 @@ References
 import numpy as np
 
 from mouche_solver.core.jit import fast_kernel, kernel
+from mouche_solver.core.random import State, uniform
 from mouche_solver.dice.sample.arrays import (
     Deal,
     Floats,
@@ -35,7 +36,6 @@ from mouche_solver.dice.sample.kernels_deal import (
     raises_of,
     roll,
 )
-from mouche_solver.dice.sample.random import Stream, uniform
 from mouche_solver.dice.sweep.arrays import NOTHING
 
 # Where a traversal goes astray: the chance of each move to be the blind claim.
@@ -47,7 +47,7 @@ _BEHIND = 0.5
 @kernel
 def sample_chunk(
     game: SampleGame, own: Side, other: Side, rule: Rule, budget: int, sums: Sums, stack: Stack,
-    random: Stream,
+    random: State,
 ) -> int:  # fmt: skip
     """Traversals for each seat on one deal after another, until ``budget`` is used up.
 
@@ -69,7 +69,7 @@ def sample_chunk(
 
 
 @kernel
-def _astray(game: SampleGame, side: Side, deal: Deal, random: Stream) -> int:
+def _astray(game: SampleGame, side: Side, deal: Deal, random: State) -> int:
     """Play on for a while, then claim blindly.
 
     The raises go to ``deal.path``. Returns their number, 0 where the round ended before.
@@ -97,7 +97,7 @@ def _astray(game: SampleGame, side: Side, deal: Deal, random: Stream) -> int:
 
 @kernel
 def _draw_move(
-    game: SampleGame, side: Side, state: int, seat: int, deal: Deal, random: Stream
+    game: SampleGame, side: Side, state: int, seat: int, deal: Deal, random: State
 ) -> int:
     """The raise that a seat draws, -1 for a doubt."""
     claim = side.machine.last[state]
@@ -110,7 +110,7 @@ def _draw_move(
 @kernel
 def _traverse(
     game: SampleGame, own: Side, other: Side, deal: Deal, done: int, rule: Rule, sums: Sums,
-    random: Stream, stack: Stack,
+    random: State, stack: Stack,
 ) -> int:  # fmt: skip
     """One traversal below ``done`` raises; returns the information sets seen."""
     stack.at[:] = 0
@@ -148,7 +148,7 @@ def _move(own: Side, other: Side, stack: Stack, chosen: int) -> None:
 
 @kernel
 def _descend(
-    game: SampleGame, own: Side, other: Side, deal: Deal, rule: Rule, sums: Sums, random: Stream,
+    game: SampleGame, own: Side, other: Side, deal: Deal, rule: Rule, sums: Sums, random: State,
     stack: Stack,
 ) -> tuple[bool, int]:  # fmt: skip
     """Draw the others' moves down to the player's next choice, or to a doubt.
@@ -205,7 +205,7 @@ def value_doubt(
 
 @kernel
 def open_state(
-    game: SampleGame, own: Side, deal: Deal, rule: Rule, random: Stream, stack: Stack, depth: int
+    game: SampleGame, own: Side, deal: Deal, rule: Rule, random: State, stack: Stack, depth: int
 ) -> int:
     """Enter the player's state at the present place with all hands; returns their classes.
 

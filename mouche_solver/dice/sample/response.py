@@ -4,23 +4,21 @@ Both responders are real players: what they gain is found by playing, so that no
 makes the strategy look better than it is by more than the interval. Somebody else may gain more.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.round.solve import default_threads
+from mouche_solver.core.chunks import Workers
+from mouche_solver.core.statistics import Interval, mean_interval
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.dice.sample.arrays import Machine, Side
 from mouche_solver.dice.sample.game import sample_game
 from mouche_solver.dice.sample.kernels_response import respond_deals
-from mouche_solver.dice.sample.random import stream
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.tournament import (
     Contestant,
-    Interval,
-    mean_interval,
     play_tournament,
     sampled_player,
 )
@@ -79,10 +77,10 @@ def local_response(
 
     def respond(chunk: int) -> None:
         part = lost[chunk * _CHUNK : (chunk + 1) * _CHUNK]
-        respond_deals(game, side, part, stream(seed, chunk))
+        respond_deals(game, side, part, stream(Purpose.DICE_LOOK, seed, chunk))
 
-    with ThreadPoolExecutor(threads or default_threads()) as pool:
-        list(pool.map(respond, range(-(-deals // _CHUNK))))
+    with Workers(threads) as workers:
+        workers.map(respond, range(-(-deals // _CHUNK)))
     gain, interval = mean_interval(1.0 / strategy.rules.players - lost)
     return Gain(gain, interval, deals)
 
@@ -116,7 +114,7 @@ def train_response(
     machine = build_machine(strategy.tree, view)
     start = refine(strategy, machine)
     side = Side(strategy.machine, strategy.entries)
-    sampler = Sampler(strategy.rules, machine, side, seed, threads or default_threads())
+    sampler = Sampler(strategy.rules, machine, side, seed, threads, Purpose.DICE_RESPONSE_TRAIN)
     sampler.regret += _PRIOR * start
     run_batches(sampler, limits)
     return Contestant("response", Side(machine, _best(machine, strategy.tree, sampler.regret)))

@@ -6,16 +6,17 @@ loses 1 / players points a round.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.checks import check_seed
+from mouche_solver.core.chunks import Workers
+from mouche_solver.core.statistics import Interval, mean_interval
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.dice.people.players import Person
-from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.arrays import IntArray, Machine, Side
 from mouche_solver.dice.sample.game import sample_game
@@ -26,7 +27,6 @@ from mouche_solver.dice.sample.odds_player import (
     person_entries,
     random_entries,
 )
-from mouche_solver.dice.sample.random import stream
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.view import build_machine
 from mouche_solver.dice.sweep.estimate import countable_tree
@@ -34,10 +34,6 @@ from mouche_solver.errors import RulesError
 
 # Deals that share a stream of random numbers.
 _CHUNK = 2048
-# Two-sided 95 % of the normal distribution.
-_Z = 1.959964
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -152,18 +148,19 @@ def play_tournament(
         raise RulesError(
             f"{len(contestants)} contestants: {rules.players} seats need {rules.players}"
         )
-    if deals < 2 or seed < 0:
-        raise RulesError(f"deals {deals}, seed {seed}: at least 2 and 0 are needed")
+    if deals < 2:
+        raise RulesError(f"deals {deals}: at least 2 are needed")
+    check_seed(seed)
     game = sample_game(countable_tree(rules))
     side, roots = combine([contestant.side for contestant in contestants])
     lost = np.zeros((deals, rules.players))
 
     def play(chunk: int) -> None:
         part = lost[chunk * _CHUNK : (chunk + 1) * _CHUNK]
-        play_deals(game, side, roots, part, stream(seed, chunk))
+        play_deals(game, side, roots, part, stream(Purpose.DICE_TOURNAMENT, seed, chunk))
 
-    with ThreadPoolExecutor(threads or default_threads()) as pool:
-        list(pool.map(play, range(-(-deals // _CHUNK))))
+    with Workers(threads) as workers:
+        workers.map(play, range(-(-deals // _CHUNK)))
     names = tuple(dict.fromkeys(contestant.name for contestant in contestants))
     seats = [[c.name == name for c in contestants] for name in names]
     return Tournament(names, deals, np.stack([lost[:, s].mean(axis=1) for s in seats], axis=1))
@@ -184,16 +181,3 @@ def combine(sides: Sequence[Side]) -> tuple[Side, IntArray]:
         code=np.concatenate([machine.code for machine in machines]),
     )
     return Side(whole, np.concatenate([side.entries for side in sides])), states[:-1]
-
-
-def mean_interval(values: NDArray[np.float64]) -> tuple[float, Interval]:
-    """The mean of independent values and its 95 % interval.
-
-    Examples
-    --------
-    >>> mean_interval(np.array([1.0, 1.0, 1.0]))
-    (1.0, (1.0, 1.0))
-    """
-    mean = float(values.mean())
-    half = _Z * float(values.std(ddof=1)) / sqrt(len(values))
-    return mean, (mean - half, mean + half)

@@ -6,20 +6,19 @@ what a better one would use. How good the result is, matches and responses have 
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
+from mouche_solver.core.checks import check_seed
+from mouche_solver.core.chunks import Workers
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.core.run import interruptible
-from mouche_solver.dice.round.solve import default_threads
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.arrays import Machine, Rule, SampleGame, Side, Stack, Sums
 from mouche_solver.dice.sample.game import sample_game
 from mouche_solver.dice.sample.kernels_train import add_sums, sample_chunk
-from mouche_solver.dice.sample.random import stream
 from mouche_solver.dice.sample.strategy import SampledStrategy, Training
 from mouche_solver.dice.sample.view import View, build_machine
 from mouche_solver.dice.sweep.estimate import countable_tree
@@ -55,8 +54,10 @@ class Sampler:
     other : Side, optional
         The fixed strategy of everybody else; without it all learn together.
     seed : int
-    threads : int
-        They do not change the result.
+    threads : int, optional
+        They do not change the result; all processors by default.
+    purpose : Purpose
+        Names the random numbers.
 
     Attributes
     ----------
@@ -67,10 +68,17 @@ class Sampler:
     """
 
     def __init__(
-        self, rules: DiceRules, own: Machine, other: Side | None, seed: int, threads: int
+        self,
+        rules: DiceRules,
+        own: Machine,
+        other: Side | None,
+        seed: int,
+        threads: int | None,
+        purpose: Purpose = Purpose.DICE_TRAIN,
     ) -> None:
         self.game = sample_game(countable_tree(rules))
-        self.seed, self.threads = seed, threads
+        self.seed, self.purpose = check_seed(seed), purpose
+        self._workers = Workers(threads, "mouche-sample")
         self.regret = np.zeros(own.entries, dtype=np.float32)
         self.average = np.zeros(own.entries, dtype=np.float32)
         self.rule = Rule(other is None, _ASTRAY, _KEEP)
@@ -79,23 +87,19 @@ class Sampler:
         self.budget = min(max(own.entries // _SHARE, _LEAST), _BUDGET)
         self.chunks = [(new_sums(own), new_stack(self.game)) for _ in range(CHUNKS)]
         # States in about equal shares of the entries.
-        shares = np.linspace(0, own.entries, threads + 1)[1:-1]
+        shares = np.linspace(0, own.entries, self._workers.threads + 1)[1:-1]
         self.cuts = [0, *np.searchsorted(own.begin, shares).tolist(), len(own.last)]
         self.batches = self.visits = 0
-
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads, thread_name_prefix="mouche-sample")
 
     def batch(self) -> None:
         """One batch, and what it has learned added to the tables."""
         self.batches += 1
-        self.visits += sum(self._pool.map(self._chunk, range(CHUNKS)))
-        list(self._pool.map(self._add, self.cuts[:-1], self.cuts[1:]))
+        self.visits += sum(self._workers.map(self._chunk, range(CHUNKS)))
+        self._workers.map(self._add, self.cuts[:-1], self.cuts[1:])
 
     def _chunk(self, number: int) -> int:
         sums, stack = self.chunks[number]
-        random = stream(self.seed, self.batches, number)
+        random = stream(self.purpose, self.seed, self.batches, number)
         return sample_chunk(
             self.game, self.own, self.other, self.rule, self.budget, sums, stack, random
         )
@@ -213,9 +217,6 @@ def train_sampled(
     True
     """
     limits, view = limits or SampleLimits(), view or View()
-    threads = default_threads() if threads is None else threads
-    if threads < 1 or seed < 0:
-        raise RulesError(f"threads {threads}, seed {seed}: at least 1 and 0 are needed")
     machine = build_machine(countable_tree(rules), view)
     _refuse_if_too_large(machine, rules)
     sampler = Sampler(rules, machine, None, seed, threads)

@@ -4,14 +4,13 @@ The result does not depend on the number of threads: a task writes only its own 
 own rows of the rim, and the trunk reads them in a fixed order.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from itertools import count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.chunks import Workers
 from mouche_solver.core.minimisers import Schedule
 from mouche_solver.dice.sweep.arrays import (
     BEST_RESPONSE,
@@ -74,7 +73,8 @@ class TableSweep:
         ``payoff[correct, loser, player]``: what each player gets.
     dtype : numpy dtype
         Precision of entries and vectors.
-    threads : int
+    threads : int, optional
+        All processors by default.
         Threads that sweep tasks; they do not change the result.
     predictive : bool
         Whether strategies need an array of their own beside the regrets.
@@ -88,9 +88,10 @@ class TableSweep:
 
     def __init__(
         self, tree: RoundTree, layout: Layout, payoff: NDArray[np.float64], dtype: Any,
-        threads: int, predictive: bool = False,
+        threads: int | None, predictive: bool = False,
     ) -> None:  # fmt: skip
-        self.tree, self.layout, self.threads = tree, layout, threads
+        self.tree, self.layout = tree, layout
+        self._workers = Workers(threads, "mouche-table")
         self.players = tree.rules.players
         self.dtype = np.dtype(dtype)
         self.payoff = payoff.astype(self.dtype)
@@ -102,12 +103,8 @@ class TableSweep:
         regions += [layout.trunk] if layout.trunk else []
         self._regions = {id(region): _region_arrays(region) for region in regions}
         jobs = [(task.region, task.rows) for task in layout.tasks]
-        self._spaces = [_Space(tree, jobs, dtype) for _ in range(threads)]
+        self._spaces = [_Space(tree, jobs, dtype) for _ in range(self._workers.threads)]
         self._trunk_space = _Space(tree, [(layout.trunk, 1)], dtype) if layout.trunk else None
-
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads, thread_name_prefix="mouche-table")
 
     def iterate(self, schedule: Schedule, iteration: int) -> None:
         """One iteration, counted from 1: each player's update in turn.
@@ -176,8 +173,4 @@ class TableSweep:
             while (number := next(ticket)) < len(self.layout.tasks):
                 sweep(self.layout.tasks[number], space)
 
-        if self.threads == 1:
-            work(self._spaces[0])
-            return
-        for future in [self._pool.submit(work, space) for space in self._spaces]:
-            future.result()
+        self._workers.map(work, self._spaces)

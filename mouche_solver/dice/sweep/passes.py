@@ -5,7 +5,6 @@ own rows of the rim, and the trunk reads them in a fixed order.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import count
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.chunks import Workers
 from mouche_solver.dice.sweep.arrays import (
     Entries,
     GameArrays,
@@ -104,12 +104,15 @@ class RoundPasses:
     layout : Layout
     dtype : numpy dtype
         Precision of entries and vectors.
-    threads : int
+    threads : int, optional
+        All processors by default.
         Threads that sweep tasks.
     """
 
-    def __init__(self, tree: RoundTree, layout: Layout, dtype: Any, threads: int) -> None:
-        self.tree, self.layout, self.threads = tree, layout, threads
+    def __init__(self, tree: RoundTree, layout: Layout, dtype: Any, threads: int | None) -> None:
+        self.tree, self.layout = tree, layout
+        self._workers = Workers(threads, "mouche-sweep")
+        self.threads = self._workers.threads
         self.dtype = np.dtype(dtype)
         self.game = game_arrays(tree)
         regions = [task.region for task in layout.tasks]
@@ -123,10 +126,6 @@ class RoundPasses:
     @cached_property
     def _vectors(self) -> list[Vectors]:
         return [new_vectors(self.tree, self._jobs, self.dtype) for _ in range(self.threads)]
-
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads, thread_name_prefix="mouche-sweep")
 
     def step(self, positive: float, negative: float, weight: float, ahead: bool) -> Step:
         """A step's numbers in the precision of the entries."""
@@ -212,11 +211,7 @@ class RoundPasses:
                 if not reached or self._is_reached(task, 1 - job.player, rim):
                     self._run_task(task, rim, job, vectors)
 
-        if self.threads == 1:
-            work(self._vectors[0])
-            return
-        for future in [self._pool.submit(work, vectors) for vectors in self._vectors]:
-            future.result()
+        self._workers.map(work, self._vectors)
 
     def _is_reached(self, task: Task, pusher: int, rim: Rim) -> bool:
         level = self.tree.level[task.region.root // 2]

@@ -21,7 +21,8 @@ class Sweep:
     layout : Layout
     dtype : numpy dtype
         Precision of entries and vectors.
-    threads : int
+    threads : int, optional
+        All processors by default.
         Threads that sweep tasks; they do not change the result.
     predictive : bool
         Whether strategies need an array of their own beside the regrets.
@@ -36,7 +37,12 @@ class Sweep:
     """
 
     def __init__(
-        self, tree: RoundTree, layout: Layout, dtype: Any, threads: int, predictive: bool = False
+        self,
+        tree: RoundTree,
+        layout: Layout,
+        dtype: Any,
+        threads: int | None,
+        predictive: bool = False,
     ) -> None:
         self.tree, self.layout = tree, layout
         self.passes = RoundPasses(tree, layout, dtype, threads)

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from mouche_solver.core.minimisers import schedule
 from mouche_solver.core.run import Limits, Report, run
 from mouche_solver.core.trees.best_response import NashGap
-from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import (
     DOUBLE_BELOW,
@@ -24,7 +23,6 @@ from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.n_player import TableSweep
 from mouche_solver.dice.sweep.payoffs import as_payoff, loser_pays
 from mouche_solver.dice.table.solution import TableSolution
-from mouche_solver.errors import RulesError
 
 DEFAULT_ALGORITHM = "pcfr+"
 # Per-player target and a limit, since no target is sure to be reached.
@@ -66,8 +64,6 @@ class TableSolver:
         algorithm: str = DEFAULT_ALGORITHM,
         threads: int | None = None,
     ) -> None:
-        if threads is not None and threads < 1:
-            raise RulesError(f"threads {threads}: at least 1 is needed")
         self.rules = rules
         self.schedule = schedule(algorithm)
         self.payoff = as_payoff(
@@ -78,7 +74,7 @@ class TableSolver:
         tree = countable_tree(rules)
         dtype = np.float64 if need.entries < DOUBLE_BELOW else np.float32
         self.sweep = TableSweep(
-            tree, plan_layout(tree), self.payoff, dtype, threads or default_threads(),
+            tree, plan_layout(tree), self.payoff, dtype, threads,
             self.schedule.predictive,
         )  # fmt: skip
         self.iteration = 0

@@ -8,7 +8,6 @@ import numpy as np
 
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.round.solution import Header, RoundSolution, value_region
-from mouche_solver.dice.round.solve import default_threads
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import StorageError
@@ -106,7 +105,6 @@ def load_solution(
     if {n: (a.dtype, len(a)) for n, a in found.arrays.items()} != wanted:
         raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
     values = tuple(found.arrays[f"trunk_values_{player}"].whole() for player in (0, 1))
-    threads = threads or default_threads()
     return RoundSolution(header, found.arrays["probabilities"], values, threads)
 
 

@@ -15,7 +15,6 @@ from mouche_solver.cards.compiled.arrays import compile_deal, compile_play
 from mouche_solver.cards.kernels.bits import count, highest, lowest
 from mouche_solver.cards.kernels.mouche import NOT_ASKED, PASS, mouche_value
 from mouche_solver.cards.kernels.play import best_of_suit_led, legal_cards, trick_winner
-from mouche_solver.cards.kernels.random import below
 from mouche_solver.cards.measure.kernels_sampled_deals import ALONE, MOUCHE, TRICKS, DealLog
 from mouche_solver.cards.measure.sampled_deals import sample_deals
 from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
@@ -26,6 +25,7 @@ from mouche_solver.cards.rules.pack import RANKS
 from mouche_solver.cards.rules.tricks import legal_cards as referee_legal
 from mouche_solver.cards.rules.tricks import trick_winner as referee_winner
 from mouche_solver.cards.strategy.contexts import SMALL_HAND, rank_matters
+from mouche_solver.core.random import below
 
 SWITCHES = (
     "must_follow",

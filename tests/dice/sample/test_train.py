@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.line import locate, mixed_at
@@ -10,7 +11,6 @@ from mouche_solver.dice.rules.referee import Round
 from mouche_solver.dice.sample.exact import exact_gap, fill_average
 from mouche_solver.dice.sample.game import sample_game
 from mouche_solver.dice.sample.kernels_deal import is_correct, roll
-from mouche_solver.dice.sample.random import stream
 from mouche_solver.dice.sample.strategy import SampledStrategy, Training
 from mouche_solver.dice.sample.train import SampleLimits, Sampler, train_sampled
 from mouche_solver.dice.sample.view import View, build_machine
@@ -86,7 +86,7 @@ def test_every_history_is_given_the_strategy_of_its_state(dice: tuple[int, ...])
 def test_rolled_dice_and_doubts_agree_with_the_referee() -> None:
     rules = DiceRules(dice=(2, 3), faces=3, wild=1, truth="exactly")
     tree = round_tree(rules)
-    game, random = sample_game(tree), stream(1)
+    game, random = sample_game(tree), stream(Purpose.DICE_LOOK, 1, 0)
     hands, total = np.zeros(2, np.int64), np.zeros(3, np.int64)
     seen = np.zeros(2)
     for _ in range(300):

@@ -1,0 +1,101 @@
+"""Checks of what a user gives, one line of refusal each: whole numbers, choices, seeds, threads."""
+
+from operator import index
+from typing import Any, get_args
+
+from mouche_solver.errors import RulesError
+
+# A thread takes memory and time before it works; more than this many is a slip of the hand.
+MOST_THREADS = 1024
+MOST_SEED = 2**128 - 1
+
+
+def check_int(name: str, value: object, low: int, high: int, also: str = "") -> int:
+    """A whole number from ``low`` to ``high`` as a plain int; numpy's integers are taken too.
+
+    Raises
+    ------
+    RulesError
+
+    Examples
+    --------
+    >>> check_int("faces", 6, 2, 12)
+    6
+    """
+    return _whole(f"{name}=", value, low, high, f"{low} to {high}{also and ' ' + also}")
+
+
+def check_choice(name: str, value: object, choices: Any) -> None:
+    """Refuse anything but one of the values of a ``Literal``.
+
+    Raises
+    ------
+    RulesError
+    """
+    if isinstance(value, bool) or value not in get_args(choices):
+        allowed = ", ".join(str(choice) for choice in get_args(choices))
+        raise RulesError(f"{name}={shown(value)}: allowed are {allowed}")
+
+
+def check_bool(name: str, value: object) -> None:
+    """Refuse anything but true and false.
+
+    Raises
+    ------
+    RulesError
+    """
+    if not isinstance(value, bool):
+        raise RulesError(f"{name}={shown(value)}: allowed are true and false")
+
+
+def check_seed(seed: object) -> int:
+    """A seed as a plain int.
+
+    Raises
+    ------
+    RulesError
+        For anything but a whole number from 0 to 2**128 - 1.
+
+    Examples
+    --------
+    >>> check_seed(7)
+    7
+    """
+    return _whole("seed ", seed, 0, MOST_SEED, "whole numbers from 0 to 2**128 - 1")
+
+
+def check_threads(threads: object) -> int:
+    """A number of threads as a plain int.
+
+    Raises
+    ------
+    RulesError
+        For anything but a whole number from 1 to 1024.
+    """
+    return _whole("threads ", threads, 1, MOST_THREADS, f"whole numbers from 1 to {MOST_THREADS}")
+
+
+def _whole(name: str, value: Any, low: int, high: int, allowed: str) -> int:
+    try:
+        number = low - 1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = low - 1
+    if not low <= number <= high:
+        raise RulesError(f"{name}{shown(value)}: allowed are {allowed}")
+    return number
+
+
+def shown(value: object) -> str:
+    """``repr`` of a value, also where Python refuses it: a number of thousands of digits.
+
+    Examples
+    --------
+    >>> shown(7), shown(10**5000)
+    ('7', 'a number of 16,610 bits')
+    """
+    try:
+        return repr(value)
+    except ValueError:
+        if isinstance(value, int):
+            return f"a number of {value.bit_length():,} bits"
+        return f"a {type(value).__name__} of numbers that are too long"

@@ -22,7 +22,7 @@ def check_int(name: str, value: object, low: int, high: int, also: str = "") -> 
     >>> check_int("faces", 6, 2, 12)
     6
     """
-    return _whole(f"{name}=", value, low, high, f"{low} to {high}{also and ' ' + also}")
+    return _whole(f"{name}=", value, low, high, f"allowed are {low} to {high}{also and ' ' + also}")
 
 
 def check_choice(name: str, value: object, choices: Any) -> None:
@@ -61,7 +61,7 @@ def check_seed(seed: object) -> int:
     >>> check_seed(7)
     7
     """
-    return _whole("seed ", seed, 0, MOST_SEED, "whole numbers from 0 to 2**128 - 1")
+    return _whole("seed ", seed, 0, MOST_SEED, "allowed are whole numbers from 0 to 2**128 - 1")
 
 
 def check_threads(threads: object) -> int:
@@ -72,7 +72,13 @@ def check_threads(threads: object) -> int:
     RulesError
         For anything but a whole number from 1 to 1024.
     """
-    return _whole("threads ", threads, 1, MOST_THREADS, f"whole numbers from 1 to {MOST_THREADS}")
+    return _whole(
+        "threads=",
+        threads,
+        1,
+        MOST_THREADS,
+        f"at least 1 is needed, at most {MOST_THREADS} are allowed",
+    )
 
 
 def _whole(name: str, value: Any, low: int, high: int, allowed: str) -> int:
@@ -81,7 +87,7 @@ def _whole(name: str, value: Any, low: int, high: int, allowed: str) -> int:
     except TypeError:
         number = low - 1
     if not low <= number <= high:
-        raise RulesError(f"{name}{shown(value)}: allowed are {allowed}")
+        raise RulesError(f"{name}{shown(value)}: {allowed}")
     return number
 
 

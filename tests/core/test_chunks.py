@@ -22,7 +22,7 @@ def test_results_come_in_the_order_of_the_chunks(threads: int | None) -> None:
 
 @pytest.mark.parametrize("threads", [0, -1, 10**9, 1.5, "2", pytest.param(10**5000, id="long")])
 def test_other_numbers_of_threads_are_refused_in_one_line(threads: object) -> None:
-    with pytest.raises(RulesError, match=r"threads .*: allowed are whole numbers from 1 to 1024"):
+    with pytest.raises(RulesError, match=r"threads=.*: at least 1 is needed, at most 1024"):
         Workers(threads)  # type: ignore[arg-type]
 
 

@@ -18,7 +18,7 @@ PURE = ("cards", "dice")  # games whose kernels are walled off
 WITH_CIRCLES = ("core",)  # rooms whose circles are still to be dissolved
 ALLOWED = {f"{NAME}.core.jit", f"{NAME}.core.random", "typing", "collections.abc"}
 # The records that kernels take, in modules that import nothing but numpy.
-RECORDS = {f"{NAME}.dice.{room}" for room in ("sweep.arrays", "sample.arrays", "sample.random")}
+RECORDS = {f"{NAME}.dice.{room}" for room in ("sweep.arrays", "sample.arrays")}
 
 
 def module_name(path: Path) -> str:

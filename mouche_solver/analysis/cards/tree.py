@@ -1,9 +1,7 @@
 """The tree of declarations: how likely it comes to each, and its data for a page."""
 
 import json
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +17,7 @@ from mouche_solver.cards.strategy.charts import ExchangeChart, exchange_chart
 from mouche_solver.cards.strategy.contexts import Context, Frame
 from mouche_solver.cards.strategy.situation import Declared, draw_counts, said_numbers
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.core.chunks import Workers
 from mouche_solver.errors import IllegalMoveError
 
 Ints = NDArray[np.int64]
@@ -214,8 +213,8 @@ class ChartBook:
         threads : int, optional
             All processors by default.
         """
-        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-            return list(pool.map(self._chart, self.histories))
+        with Workers(threads) as workers:
+            return workers.map(self._chart, self.histories)
 
     def _chart(self, said: tuple[Declared, ...]) -> ExchangeChart:
         return exchange_chart(self.strategy, len(said), said)

@@ -7,6 +7,7 @@ from mouche_solver.cards.referee.play import legal_mask
 from mouche_solver.cards.referee.referee import legal_actions
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.errors import IllegalMoveError
 
 PASS = 0
 DECLARE = 1
@@ -58,7 +59,15 @@ class ActionNumbers:
         return self._declarations[key]
 
     def action(self, deal: Deal, number: int) -> Action:
-        """The action of a number, for the seat to act."""
+        """The action of a number, for the seat to act.
+
+        Raises
+        ------
+        IllegalMoveError
+            When the number names cards that the hand does not hold.
+        """
+        if not 0 <= number < self.count:
+            raise IllegalMoveError(f"action {number}: there is none of this number")
         seat = deal.turn
         if number >= self.card:
             return Play(seat, number - self.card)
@@ -69,12 +78,16 @@ class ActionNumbers:
         hand, swap = cards_of(deal.hands[seat]), None
         if number >= self.swap:
             place, chosen = divmod(number - self.swap, 1 << self._bits)
+            if place >= len(hand):
+                raise IllegalMoveError(f"action {number}: the hand has {len(hand)} cards")
             swap = hand[place]
             hand = tuple(sorted({*hand, deal.turned} - {swap}))
         else:
             chosen = number - DECLARE
         if not chosen:
             return Stand(seat, swap)
+        if chosen >> len(hand):
+            raise IllegalMoveError(f"action {number}: the hand has {len(hand)} cards")
         return Exchange(seat, tuple([hand[i] for i in self._positions[chosen]]), swap)
 
     def number(self, deal: Deal, action: Action) -> int:

@@ -7,10 +7,13 @@ import numpy as np
 
 from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.adapters.cards.table import CardTable
-from mouche_solver.adapters.cards.text import information_state, public_now, recalled
+from mouche_solver.adapters.cards.text import drawn_text, information_state, public_now, recalled
 from mouche_solver.adapters.cards.view import DealView, current_view, deal_view
 from mouche_solver.adapters.observer import Observer, Pieces, Shapes, pieces_of, size_of
 from mouche_solver.cards.rules.pack import cards_of
+
+# What marks a card drawn from the pile; one from the stock has 1.
+_PILED = 2.0
 
 
 class CardObserver(Observer):
@@ -84,7 +87,7 @@ class CardObserver(Observer):
         seat, text = view.seating.index(player), self._table.cards_text
         words = f"dealt {text(view.dealt[seat])}"
         if view.laid[seat]:
-            words += f", {text(view.laid[seat])} for {text(view.drawn[seat])}"
+            words += f", {text(view.laid[seat])} for {drawn_text(self._table, view, seat)}"
         return words
 
     def _deal_shapes(self) -> Shapes:
@@ -121,6 +124,7 @@ class CardObserver(Observer):
         seating = view.seating
         for name in ("dealt", "laid", "drawn"):
             self._set_cards(pieces, name, seating, getattr(view, name), player)
+        self._set_cards(pieces, "drawn", seating, view.piled, player, _PILED)
         _mark(pieces, "turned", view.turned)
         _mark(pieces, "face_up", view.face_up)
         _mark(pieces, "trump", view.trump)
@@ -152,15 +156,21 @@ class CardObserver(Observer):
             pieces["trick"][view.seating[seat], card] = 1
 
     def _set_cards(
-        self, pieces: Pieces, name: str, seating: Sequence[int], cards: Sequence[int], player: int
+        self,
+        pieces: Pieces,
+        name: str,
+        seating: Sequence[int],
+        cards: Sequence[int],
+        player: int,
+        mark: float = 1.0,
     ) -> None:
         if name not in pieces:
             return
         for who, mask in zip(seating, cards, strict=False):
             if self._all:
-                pieces[name][who, list(cards_of(mask))] = 1
+                pieces[name][who, list(cards_of(mask))] = mark
             elif who == player:
-                pieces[name][list(cards_of(mask))] = 1
+                pieces[name][list(cards_of(mask))] = mark
 
 
 def _declared(view: DealView, seat: int) -> int:

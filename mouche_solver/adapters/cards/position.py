@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace as replace_fields
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from mouche_solver.adapters.cards.params import (
     CardSetup,
@@ -21,10 +21,11 @@ from mouche_solver.errors import IllegalMoveError
 
 
 class Ended(NamedTuple):
-    """A deal that is over, and the player in each of its seats."""
+    """A deal that is over, the player in each seat, and what each drew from the reshuffled pile."""
 
     seating: tuple[int, ...]
     deal: Deal
+    piled: tuple[int, ...]
 
 
 class CardPosition:
@@ -51,6 +52,9 @@ class CardPosition:
         An exchange whose cards are not all drawn from the stock yet.
     drawn, left : int
         Mask of the cards drawn so far at this draw, and how many are still to come.
+    piled : tuple of int
+        By seat, the cards of its exchange that came from the pile after the reshuffle, which all
+        see happen; none before hands are dealt.
     past : tuple of Ended
         The deals before this one.
     trail : tuple of int
@@ -77,6 +81,7 @@ class CardPosition:
         "hands",
         "left",
         "past",
+        "piled",
         "player",
         "seating",
         "table",
@@ -94,6 +99,7 @@ class CardPosition:
         self.deal: Deal | None = None
         self.drawing: Exchange | None = None
         self.drawn = self.left = 0
+        self.piled: tuple[int, ...] = ()
         self.past: tuple[Ended, ...] = ()
         self.trail: tuple[int, ...] = ()
         self.player = CHANCE
@@ -121,6 +127,8 @@ class CardPosition:
             raise IllegalMoveError(f"action {action} is not possible: the game is over")
         if not 0 <= action < self.table.most_numbers:
             raise IllegalMoveError(f"action {action}: there is none of this number")
+        if self.player != CHANCE and action not in self.legal_actions():
+            self._refuse(action)
         after = self._copy(action)
         if self.player == CHANCE:
             after._chance(action)
@@ -167,7 +175,7 @@ class CardPosition:
     def _open(self, seating: tuple[int, ...]) -> None:
         """Take up the pack for the next deal."""
         self.seating, self.player = seating, CHANCE
-        self.turned, self.hands, self.deal = None, (), None
+        self.turned, self.hands, self.deal, self.piled = None, (), None, ()
         self.coming = self.table.pack_cards
 
     def _first_dealer(self, dealer: int) -> None:
@@ -222,8 +230,6 @@ class CardPosition:
         assert deal is not None
         action = self.table.numbers.action(deal, number)
         if isinstance(action, Exchange) and len(action.cards) < len(deal.stock):
-            if number not in self.table.numbers.legal(deal):
-                apply(deal, action)  # refuses it and says why
             self.drawing, self.player = action, CHANCE
             self._begin_draw(deal.stock, len(action.cards))
         else:
@@ -234,9 +240,10 @@ class CardPosition:
 
     def _end_draw(self, deal: Deal) -> None:
         """What was drawn lies on top, and the referee goes on."""
-        order = (*cards_of(self.drawn), *self.coming)
+        order, drawn = (*cards_of(self.drawn), *self.coming), self.drawn
         self.drawn = 0
         if self.drawing is None:
+            self._from_pile(deal, drawn)
             self._apply(deal, Shuffle(order))
         else:
             action, self.drawing = self.drawing, None
@@ -247,6 +254,7 @@ class CardPosition:
         if after.phase == "shuffle":
             pile = cards_of(after.pile)
             if after.draws_left == len(pile):  # all of them come
+                self._from_pile(after, after.pile)
                 self._apply(after, Shuffle(pile))
                 return
             self.deal, self.player = after, CHANCE
@@ -256,6 +264,21 @@ class CardPosition:
             self.game = apply_to_game(replace_fields(self.game, deal=deal), action)
         self._move_to(after)
 
+    def _from_pile(self, deal: Deal, cards: int) -> None:
+        """Keep in mind what the exchange drew from the pile."""
+        seat = last_declared(deal)
+        piled = list(self.piled or (0,) * deal.seats)
+        piled[seat] |= cards
+        self.piled = tuple(piled)
+
+    def _refuse(self, number: int) -> NoReturn:
+        """Say why an action is not legal: by the referee's reason, where it names one."""
+        assert self.deal is not None
+        apply(self.deal, self.table.numbers.action(self.deal, number))
+        raise IllegalMoveError(
+            f"action {number} is not possible; the actions are {self.legal_actions()}"
+        )
+
     def _move_to(self, deal: Deal) -> None:
         self.deal = deal
         if deal.outcome is None:
@@ -263,7 +286,7 @@ class CardPosition:
         elif self.game is None or self.game.over or len(self.past) + 1 == self.table.deals:
             self.player = TERMINAL
         else:
-            self.past = (*self.past, Ended(self.seating, deal))
+            self.past = (*self.past, Ended(self.seating, deal, self.piled))
             self._open(next_seating(self.game))
 
     def _copy(self, action: int) -> "CardPosition":
@@ -272,8 +295,14 @@ class CardPosition:
         copy.turned, copy.hands, copy.coming = self.turned, self.hands, self.coming
         copy.deal, copy.drawing, copy.past = self.deal, self.drawing, self.past
         copy.drawn, copy.left, copy.player = self.drawn, self.left, self.player
+        copy.piled = self.piled
         copy.trail = (*self.trail, action)
         return copy
+
+
+def last_declared(deal: Deal) -> int:
+    """The seat that has declared last."""
+    return max(seat for seat, said in enumerate(deal.declared) if said is not None)
 
 
 def replay(parameters: dict[str, object], actions: Sequence[int]) -> CardPosition:

@@ -83,12 +83,19 @@ def declaration_text(
         return ""
     words = f"exchange {view.counts[seat]}" if said == "exchange" else str(said)
     if said == "exchange" and view.seating[seat] in eyes:
-        laid, drawn = (table.cards_text(cards[seat]) for cards in (view.laid, view.drawn))
+        laid, drawn = table.cards_text(view.laid[seat]), drawn_text(table, view, seat)
         words += f" ({laid} for {drawn})" if drawn else f" ({laid})"
     swapped = seat == len(view.seating) - 1 and view.face_up != view.turned
     if swapped and view.face_up is not None:
         words = f"swap {table.rules.pack.name(view.face_up)} {words}"
     return words
+
+
+def drawn_text(table: CardTable, view: DealView, seat: int) -> str:
+    """What a seat drew: from the stock, and from the pile after the reshuffle."""
+    pile = table.cards_text(view.piled[seat])
+    stock = table.cards_text(view.drawn[seat] & ~view.piled[seat])
+    return ", ".join(filter(None, (stock, f"pile {pile}" if pile else "")))
 
 
 def tricks_text(table: CardTable, tricks: tuple[Trick, ...]) -> str:

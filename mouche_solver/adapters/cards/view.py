@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mouche_solver.adapters.cards.position import CardPosition
+from mouche_solver.adapters.cards.position import CardPosition, last_declared
 from mouche_solver.cards.referee.deal import Deal, Declared
 from mouche_solver.cards.referee.declare import holds_mouche
 from mouche_solver.cards.rules.pack import mask_of
@@ -19,6 +19,8 @@ class DealView(NamedTuple):
         The player in each seat.
     dealt, laid, drawn, hands : tuple of int
         Cards as dealt, laid down in an exchange, drawn in it, and held now.
+    piled : tuple of int
+        Of the cards drawn, those that came from the reshuffled pile.
     said : tuple
         Declarations by seat.
     counts : tuple of int
@@ -44,6 +46,7 @@ class DealView(NamedTuple):
     laid: tuple[int, ...]
     drawn: tuple[int, ...]
     hands: tuple[int, ...]
+    piled: tuple[int, ...]
     said: tuple[Declared | None, ...]
     counts: tuple[int, ...]
     turned: int | None
@@ -61,14 +64,14 @@ def current_view(position: CardPosition) -> DealView:
     """The deal that runs; at the end the last one."""
     if position.deal is None:
         return _dealing(position)
-    view = deal_view(position.seating, position.deal)
+    view = deal_view(position.seating, position.deal, position.piled)
     if position.drawing is None and not position.drawn:
         return view
     return _drawing(position, position.deal, view)
 
 
-def deal_view(seating: tuple[int, ...], deal: Deal) -> DealView:
-    """A deal as the referee has it."""
+def deal_view(seating: tuple[int, ...], deal: Deal, piled: tuple[int, ...] = ()) -> DealView:
+    """A deal as the referee has it; ``piled`` is what each seat drew from the pile."""
     laid = [mask if _exchanged(deal, s) else 0 for s, mask in enumerate(deal.laid)]
     drawn = [
         _ever_held(deal, s) & ~(_before_exchange(deal, s) & ~laid[s]) if _exchanged(deal, s) else 0
@@ -81,6 +84,7 @@ def deal_view(seating: tuple[int, ...], deal: Deal) -> DealView:
         tuple(laid),
         tuple(drawn),
         deal.hands,
+        piled or (0,) * deal.seats,
         deal.declared,
         tuple(mask.bit_count() for mask in laid),
         deal.turned,
@@ -104,7 +108,17 @@ def _dealing(position: CardPosition) -> DealView:
     named = turned is None or turned == position.table.rules.pamphile_card
     trump = None if turned is None or named else pack.suit(turned)
     return DealView(
-        position.seating, hands, nothing, nothing, hands, silent, nothing, turned, turned, trump
+        position.seating,
+        hands,
+        nothing,
+        nothing,
+        hands,
+        nothing,
+        silent,
+        nothing,
+        turned,
+        turned,
+        trump,
     )
 
 
@@ -112,10 +126,11 @@ def _drawing(position: CardPosition, deal: Deal, view: DealView) -> DealView:
     """The view with an exchange that the referee has not heard of, or a draw from the pile."""
     action = position.drawing
     if action is None:
-        seat = max(s for s, said in enumerate(deal.declared) if said is not None)
+        seat = last_declared(deal)
         drawn = view.drawn[seat] | position.drawn
         return view._replace(
             drawn=_with(view.drawn, seat, drawn),
+            piled=_with(view.piled, seat, view.piled[seat] | position.drawn),
             hands=_with(view.hands, seat, view.hands[seat] | position.drawn),
         )
     seat, hand, laid = action.seat, view.hands[action.seat], mask_of(action.cards)

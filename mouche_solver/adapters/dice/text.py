@@ -5,13 +5,22 @@ from mouche_solver.adapters.dice.table import DiceTable
 from mouche_solver.adapters.moments import CHANCE, TERMINAL, order_text
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_cups, format_hand
+from mouche_solver.errors import IllegalMoveError
 
 
 def action_text(position: Position, player: int, action: int) -> str:
-    """The words of an action: ``3x5``, ``doubt`` or ``roll 1,4``."""
-    if player == CHANCE:
-        return f"roll {format_hand(position.table.rolls(position.dice_rolled)[0][action])}"
-    return position.table.names[action]
+    """The words of an action: ``3x5``, ``doubt`` or ``roll 1,4``.
+
+    Raises
+    ------
+    IllegalMoveError
+        When there is none of this number.
+    """
+    rolling = player == CHANCE and position.player == CHANCE
+    rolls = position.table.rolls(position.dice_rolled)[0] if rolling else ()
+    if not 0 <= action < (len(rolls) if rolling else len(position.table.names)):
+        raise IllegalMoveError(f"action {action}: there is none of this number")
+    return f"roll {format_hand(rolls[action])}" if rolling else position.table.names[action]
 
 
 def round_key(seat: int, hand: Hand, claims: str) -> str:

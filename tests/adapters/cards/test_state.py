@@ -362,3 +362,60 @@ def test_a_position_pickles_as_its_actions() -> None:
         position = position.after(action)
     assert len(pickle.dumps(position)) < 1500
     assert pickle.loads(pickle.dumps(position)).trail == (2, 7, 3, 30)
+
+
+def by_words(state: pyspiel.State, *words: str) -> pyspiel.State:
+    """The state after actions in words, the cards of each in any order."""
+    for text in words:
+        named = {frozenset(state.action_to_string(a).split()): a for a in state.legal_actions()}
+        state.apply_action(named[frozenset(text.split())])
+    return state
+
+
+def exchanged(stock: str, pile: str, deals: int = 1) -> pyspiel.State:
+    """p1 exchanges KC AD for one card of the stock and one of p0's hand, which he laid aside."""
+    game = load(f"players=3,{EIGHT},deals={deals},first_dealer=2,mouche=False")
+    turned, hands = "turn up QC", (f"deal {pile} JD", "deal KC AD", "deal QD AC")
+    start = game.new_initial_state()
+    return by_words(start, turned, *hands, "pass", "exchange KC AD", f"draw {pile}")
+
+
+def test_the_stock_is_told_from_the_pile() -> None:
+    one, two = exchanged("JC", "KD"), exchanged("KD", "JC")
+    assert "(KC AD for JC, pile KD)" in one.information_state_string(1)
+    assert "(KC AD for KD, pile JC)" in two.information_state_string(1)
+    tensors = [state.information_state_tensor(1) for state in (one, two)]
+    assert tensors[0] != tensors[1]
+    # The others see that there was a reshuffle, and not with which cards.
+    assert one.information_state_string(2) == two.information_state_string(2)
+    assert one.information_state_tensor(2) == two.information_state_tensor(2)
+    copy = pickle.loads(pickle.dumps(one))
+    assert copy.information_state_string(1) == one.information_state_string(1)
+
+
+def test_the_next_deal_remembers_the_pile() -> None:
+    state = exchanged("JC", "KD", deals=2)
+    while len(state.position.past) < 1:
+        state.apply_action(state.legal_actions()[0])
+    assert "(KC AD for JC, pile KD)" in state.information_state_string(1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_any_number_is_an_action_or_refused(data) -> None:
+    game = load(data.draw(st.sampled_from(GAMES)))
+    rng = random.Random(data.draw(st.integers(0, 10**6)))
+    state = game.new_initial_state()
+    for _ in range(data.draw(st.integers(0, 60))):
+        if state.is_terminal():
+            break
+        state.apply_action(rng.choice(state.legal_actions()))
+    position = state.position
+    count = game.num_distinct_actions()
+    numbers = rng.sample(range(count), min(count, 20))
+    for number in [-1, *numbers, count, 10**9]:
+        if state.is_terminal() or number not in state.legal_actions():
+            with pytest.raises(IllegalMoveError):
+                position.after(number)
+        else:
+            position.after(number)

@@ -177,3 +177,11 @@ def test_a_position_pickles_as_its_actions() -> None:
     assert b"numpy" not in pickle.dumps(position)
     assert len(pickle.dumps(position)) < 500
     assert pickle.loads(pickle.dumps(position)).actions() == [0, 7, 3, 60]
+
+
+@pytest.mark.parametrize("action", [-1, 99, 10**6])
+def test_no_words_for_an_action_that_is_none(action: int) -> None:
+    state = pyspiel.load_game("python_mouche_dice(dice=1;1)").new_initial_state()
+    for player in (pyspiel.PlayerId.CHANCE, 0):
+        with pytest.raises(IllegalMoveError, match="there is none of this number"):
+            state.action_to_string(player, action)

@@ -195,6 +195,15 @@ def good_faces(rules: DiceRules, face: int) -> int:
 def check_hand(rules: DiceRules, hand: Sequence[int] | None) -> Hand:
     """The hand in ascending order, empty when there is none; it must be able to be some player's.
 
+    Parameters
+    ----------
+    rules : DiceRules
+    hand : sequence of int or None
+
+    Returns
+    -------
+    tuple of int
+
     Raises
     ------
     NotationError

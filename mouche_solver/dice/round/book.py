@@ -128,7 +128,19 @@ class OpeningBook(RoundStrategy):
         return hand_mix(self.tree, claims, self.strategy(numbers))
 
     def resolve(self, opening: Line, protect: int) -> Resolved:
-        """Re-solve below a line that ends on the rim; kept for the next question."""
+        """Re-solve below a line that ends on the rim; kept for the next question.
+
+        Parameters
+        ----------
+        opening : Line
+            Ends on the rim.
+        protect : int
+            The player whose strategy below is wanted.
+
+        Returns
+        -------
+        Resolved
+        """
         key = (opening.numbers, protect)
         if key not in self.resolved:
             other = 1 - protect
@@ -160,11 +172,33 @@ class OpeningBook(RoundStrategy):
         return np.asarray(np.maximum(promised, least))
 
     def strategy(self, numbers: tuple[int, ...]) -> Floats:
-        """Probabilities at a history of the trunk, shape (actions, classes)."""
+        """Probabilities at a history of the trunk, shape (actions, classes).
+
+        Parameters
+        ----------
+        numbers : tuple of int
+            Claim numbers of the tree.
+
+        Returns
+        -------
+        float64 array, shape (actions, classes)
+        """
         return mixed_at(self.tree, region_place(self.trunk, numbers), self.probabilities)
 
     def expected(self, player: int, numbers: tuple[int, ...]) -> Floats:
-        """Expected payoff of a player's classes at a history of trunk or rim."""
+        """Expected payoff of a player's classes at a history of trunk or rim.
+
+        Parameters
+        ----------
+        player : int
+        numbers : tuple of int
+            Claim numbers of the tree.
+
+        Returns
+        -------
+        float64 array, shape (classes,)
+            By a best response against the solution that the book was cut from, +1 for winning.
+        """
         place = region_place(self.trunk, numbers)
         return vector_at(self.tree, place, self.values[player], player) / VALUE_SCALE
 

@@ -56,7 +56,18 @@ class Place:
 
 
 def locate(layout: Layout, claims: tuple[int, ...]) -> Place:
-    """The place of a line of claims, given as claim numbers of the tree."""
+    """The place of a line of claims, given as claim numbers of the tree.
+
+    Parameters
+    ----------
+    layout : Layout
+    claims : tuple of int
+
+    Returns
+    -------
+    Place
+        In the trunk, or in the task that holds the line.
+    """
     first = layout.tasks[0]
     if layout.trunk is None:
         place = Place(0, 0, first.region, 1, first.base, first, 0)
@@ -68,7 +79,20 @@ def locate(layout: Layout, claims: tuple[int, ...]) -> Place:
 
 
 def next_cell(region: Region, cell: int, claim: int) -> int:
-    """The cell after a raise: the next player, of any number of them, is to act."""
+    """The cell after a raise: the next player, of any number of them, is to act.
+
+    Parameters
+    ----------
+    region : Region
+    cell : int
+        ``players * claim + player`` of the claim that stands and the player to act.
+    claim : int
+        The raise, as a number of the tree.
+
+    Returns
+    -------
+    int
+    """
     cells, claims = region.child_row.shape
     players = int(cells // claims)
     return players * claim + (cell + 1) % players
@@ -88,7 +112,18 @@ def _step(layout: Layout, place: Place, claim: int) -> Place:
 
 
 def region_place(region: Region, numbers: tuple[int, ...]) -> Place:
-    """The place of a line of claims that starts at the region's root, with one root row."""
+    """The place of a line of claims that starts at the region's root, with one root row.
+
+    Parameters
+    ----------
+    region : Region
+    numbers : tuple of int
+        Claim numbers of the tree, all of them inside the region or on its rim.
+
+    Returns
+    -------
+    Place
+    """
     cell, row = region.root, 0
     for claim in numbers:
         row += int(region.child_row[cell, claim])
@@ -105,7 +140,20 @@ def mixed_size(tree: RoundTree, place: Place) -> int:
 
 
 def mixed_at(tree: RoundTree, place: Place, entries: NDArray[Any]) -> NDArray[np.float64]:
-    """Probabilities at a place, from entries in any scale; shape (actions, classes)."""
+    """Probabilities at a place, from entries in any scale; shape (actions, classes).
+
+    Parameters
+    ----------
+    tree : RoundTree
+    place : Place
+    entries : array of any number type, shape (entries,)
+        In the order of the place's layout, ``place.start`` being an index into it.
+
+    Returns
+    -------
+    float64 array, shape (actions, classes)
+        Doubt first where there is a claim; columns add up to 1, equal where all entries are 0.
+    """
     claim, player = divmod(place.cell, tree.rules.players)
     classes = int(tree.classes[player].size[tree.level[claim]])
     if not tree.raises[claim]:
@@ -120,7 +168,20 @@ def mixed_at(tree: RoundTree, place: Place, entries: NDArray[Any]) -> NDArray[np
 def vector_at(
     tree: RoundTree, place: Place, vectors: NDArray[Any], player: int
 ) -> NDArray[np.float64]:
-    """One history's numbers per class of a player, from the vectors of a region."""
+    """One history's numbers per class of a player, from the vectors of a region.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    place : Place
+    vectors : float array
+        One player's vectors of the place's region, as a pass leaves them.
+    player : int
+
+    Returns
+    -------
+    float64 array, shape (classes,)
+    """
     classes = int(tree.classes[player].size[tree.level[place.cell // 2]])
     at = int(place.region.vector[player, place.cell])
     block = vectors[at : at + classes * place.rows].reshape(classes, place.rows)
@@ -159,7 +220,18 @@ class Line:
         return self.numbers[-1] if self.numbers else 0
 
     def flow(self, tree: RoundTree, player: int) -> NDArray[np.float64]:
-        """A player's reach summed over the classes that still matter."""
+        """A player's reach summed over the classes that still matter.
+
+        Parameters
+        ----------
+        tree : RoundTree
+        player : int
+
+        Returns
+        -------
+        float64 array, shape (classes,)
+            At the level of the last claim.
+        """
         level = tree.level[self.last]
         classes = tree.classes[player]
         summed = np.zeros(int(classes.size[level]))
@@ -168,7 +240,19 @@ class Line:
 
 
 def follow(tree: RoundTree, claims: Sequence[Claim], strategies: Strategies) -> Line:
-    """Follow a legal line of claims."""
+    """Follow a legal line of claims.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    claims : sequence of Claim
+    strategies : callable
+        Gives the probabilities after a line of claim numbers, shape (actions, classes).
+
+    Returns
+    -------
+    Line
+    """
     numbers = tuple(tree.index[claim] for claim in claims)
     reach = [classes.prior.copy() for classes in tree.classes]
     smoothed = [False, False]
@@ -188,7 +272,19 @@ def follow(tree: RoundTree, claims: Sequence[Claim], strategies: Strategies) -> 
 
 
 def hand_mix(tree: RoundTree, claims: Sequence[Claim], mixed: NDArray[np.float64]) -> HandMix:
-    """What every hand does after a line of claims, from probabilities (actions, classes)."""
+    """What every hand does after a line of claims, from probabilities (actions, classes).
+
+    Parameters
+    ----------
+    tree : RoundTree
+    claims : sequence of Claim
+    mixed : float64 array, shape (actions, classes)
+
+    Returns
+    -------
+    HandMix
+        Every hand with the probabilities of its class.
+    """
     last, classes = tree.index[claims[-1]] if claims else 0, tree.classes[len(claims) % 2]
     actions = [str(tree.claims[claim]) for claim in tree.raises[last]]
     if claims:
@@ -203,6 +299,21 @@ def hand_table(
     """The table of every hand, from the mixed strategy and the values of the raises.
 
     ``mixed`` has shape (actions, classes); ``raises`` holds counterfactual values per class.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    line : Line
+    mixed : float64 array, shape (actions, classes)
+        Of the player to act; columns add up to 1.
+    raises : sequence of float array, shape (classes,)
+        For each raise, counterfactual values of the player's classes: weighed by the other
+        player's flow.
+
+    Returns
+    -------
+    HandTable
+        Values divided by that flow: expected payoffs, +1 for winning the round.
     """
     player, level = line.player, tree.level[line.last]
     flow = line.flow(tree, 1 - player)
@@ -224,7 +335,22 @@ def hand_table(
 def doubt_values(
     tree: RoundTree, claim: int, player: int, flow: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What a doubt pays each class of the player, given the other's range over classes."""
+    """What a doubt pays each class of the player, given the other's range over classes.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    claim : int
+        The doubted claim, not 0.
+    player : int
+        Who doubts.
+    flow : float64 array, shape (classes of the other,)
+
+    Returns
+    -------
+    float64 array, shape (classes of the player,)
+        Flow against which the doubt wins, less flow against which it loses.
+    """
     level = tree.level[claim]
     stated = tree.claims[claim]
     assert stated is not None

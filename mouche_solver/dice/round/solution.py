@@ -74,7 +74,16 @@ VALUE_RIM = 1 << 18
 
 
 def value_region(tree: RoundTree) -> Region | None:
-    """The trunk whose values a solution keeps; None in rounds that are small altogether."""
+    """The trunk whose values a solution keeps; None in rounds that are small altogether.
+
+    Parameters
+    ----------
+    tree : RoundTree
+
+    Returns
+    -------
+    Region or None
+    """
     return plan_layout(tree, VALUE_RIM).trunk
 
 
@@ -162,18 +171,54 @@ class RoundSolution(RoundStrategy):
         return Quality(value, low, high)
 
     def root_value(self, player: int, mode: int) -> float:
-        """Expected payoff of a player who plays by ``mode``, the other one as stored."""
+        """Expected payoff of a player who plays by ``mode``, the other one as stored.
+
+        Parameters
+        ----------
+        player : int
+        mode : {EVALUATE, BEST_RESPONSE}
+            Of :mod:`mouche_solver.dice.sweep.arrays`.
+
+        Returns
+        -------
+        float
+            +1 for winning the round, -1 for losing it.
+        """
         values = self._passes.run(player, self._passes.step(1, 1, 0, False), mode, self._take)
         return float(values @ self.tree.classes[player].prior)
 
     def rim_values(self, player: int, mode: int) -> Floats:
-        """The trunk's vectors of the player after a pass over the whole round."""
+        """The trunk's vectors of the player after a pass over the whole round.
+
+        Parameters
+        ----------
+        player : int
+        mode : {EVALUATE, BEST_RESPONSE}
+
+        Returns
+        -------
+        float32 array, shape (trunk.vector_size[player],)
+            Counterfactual values; empty in a round without a trunk.
+        """
         self.root_value(player, mode)
         vectors = self._passes.trunk_vectors
         return np.zeros(0, dtype=np.float32) if vectors is None else vectors.value.copy()
 
     def rim_vector(self, line: Line, player: int, vectors: Floats) -> NDArray[np.float64]:
-        """A player's classes at a history of trunk or rim, from the trunk's vectors."""
+        """A player's classes at a history of trunk or rim, from the trunk's vectors.
+
+        Parameters
+        ----------
+        line : Line
+            Ends in the trunk or on its rim.
+        player : int
+        vectors : float array
+            As :meth:`rim_values` gives them.
+
+        Returns
+        -------
+        float64 array, shape (classes,)
+        """
         assert self.layout.trunk is not None
         return vector_at(self.tree, region_place(self.layout.trunk, line.numbers), vectors, player)
 
@@ -181,6 +226,16 @@ class RoundSolution(RoundStrategy):
         """What a best response gets each class of the player below a history, by a new pass.
 
         The other player has the line's range there, which the stored strategy need not reach.
+
+        Parameters
+        ----------
+        line : Line
+        player : int
+
+        Returns
+        -------
+        float64 array, shape (classes,)
+            Counterfactual values, weighed by the other player's flow.
         """
         flow = line.flow(self.tree, 1 - player).astype(np.float32)
         place = locate(self.layout, line.numbers)
@@ -219,7 +274,14 @@ class RoundSolution(RoundStrategy):
         return tuple(found)
 
     def fill(self, average: Floats, player: int) -> None:
-        """Copy one player's probabilities into a sweep's averages."""
+        """Copy one player's probabilities into a sweep's averages.
+
+        Parameters
+        ----------
+        average : float array, shape (entries,)
+            Modified in place.
+        player : int
+        """
         stored = np.asarray(self.probabilities[0 : self.layout.entries])
         for part, where in self._passes.parts():
             fill_region(self._passes.game, part, player, stored[where], average[where])
@@ -232,7 +294,17 @@ class RoundSolution(RoundStrategy):
         return self._take(slice(task.base, task.base + task.entries)).average
 
     def strategies(self, numbers: tuple[int, ...]) -> NDArray[np.float64]:
-        """Probabilities after a line of claim numbers, shape (actions, classes)."""
+        """Probabilities after a line of claim numbers, shape (actions, classes).
+
+        Parameters
+        ----------
+        numbers : tuple of int
+
+        Returns
+        -------
+        float64 array, shape (actions, classes)
+            Doubt first where there is a claim; columns add up to 1.
+        """
         return self._mixed(locate(self.layout, numbers))
 
     def _mixed(self, place: Place) -> NDArray[np.float64]:

@@ -44,6 +44,17 @@ class RoundSolver:
     TooLargeError
         When it does not fit into memory, before anything is allocated.
 
+    References
+    ----------
+    The schedules are those of :class:`mouche_solver.core.minimisers.Schedule`: discounted CFR [1]_
+    by default, CFR+ [2]_, predictive CFR+ [3]_.
+
+    .. [1] Brown and Sandholm, Solving imperfect-information games via discounted regret
+       minimization, 2019.
+    .. [2] Tammelin, Solving large imperfect information games using CFR+, 2014.
+    .. [3] Farina, Kroer and Sandholm, Faster game solving via predictive Blackwell approachability,
+       2021.
+
     Examples
     --------
     >>> solver = RoundSolver(DiceRules(dice=(1, 1), faces=2), threads=1)
@@ -99,6 +110,11 @@ class RoundSolver:
 
     def lock(self, player: int, solution: RoundSolution) -> None:
         """Fix one player's strategy to the one of a solution for the same round.
+
+        Parameters
+        ----------
+        player : int
+        solution : RoundSolution
 
         Raises
         ------
@@ -161,14 +177,42 @@ def finish(
     report: Report | None = None,
     checkpoint: Callable[[], None] | None = None,
 ) -> Solved:
-    """Run a solver to its limits and pack what it found."""
+    """Run a solver to its limits and pack what it found.
+
+    Parameters
+    ----------
+    solver : RoundSolver
+    limits : Limits
+    report : callable, optional
+        Receives :class:`mouche_solver.core.run.Progress` events.
+    checkpoint : callable, optional
+        Keeps the solver's state; the run says when.
+
+    Returns
+    -------
+    Solved
+    """
     outcome = run(solver, limits, report, checkpoint)
     solution = pack(solver.sweep, solver.rules, solver.schedule.algorithm, outcome)
     return Solved(solution, outcome, solver.estimate)
 
 
 def pack(sweep: Sweep, rules: DiceRules, algorithm: str, outcome: Outcome) -> RoundSolution:
-    """Round the average strategies to 16 bits and measure what that costs."""
+    """Round the average strategies to 16 bits and measure what that costs.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    rules : DiceRules
+    algorithm : str
+    outcome : Outcome
+        How the run ended; its quality is that of the strategies before rounding.
+
+    Returns
+    -------
+    RoundSolution
+        With its quality measured again after rounding.
+    """
     packed = np.zeros(sweep.layout.entries, dtype=np.uint16)
     for part, where in sweep.passes.parts():
         pack_region(

@@ -164,7 +164,17 @@ class RoundStrategy(ABC):
         return advice(self.rules, table, row)
 
     def ranges(self, history: History) -> tuple[tuple[tuple[Hand, ...], Floats], ...]:
-        """For each player, the hands and their probabilities given the claims."""
+        """For each player, the hands and their probabilities given the claims.
+
+        Parameters
+        ----------
+        history : str or sequence of Claim
+
+        Returns
+        -------
+        tuple of (hands, float64 array)
+            One pair per player; each array adds up to 1.
+        """
         claims = self.read_history(history)
         found = self.table(claims).ranges
         return tuple((all_of(self.rules, p), found[p]) for p in (0, 1))
@@ -226,6 +236,16 @@ class RoundStrategy(ABC):
 def checked_history(rules: DiceRules, history: History) -> tuple[Claim, ...]:
     """A line of claims, read if it is text, and every claim of it legal.
 
+    Parameters
+    ----------
+    rules : DiceRules
+    history : str or sequence of Claim
+        Pairs of whole numbers will do.
+
+    Returns
+    -------
+    tuple of Claim
+
     Raises
     ------
     NotationError, IllegalMoveError
@@ -250,7 +270,22 @@ def options(
     probabilities: Sequence[float],
     values: Sequence[float | None],
 ) -> tuple[ActionAdvice, ...]:
-    """The actions of one hand, with the chance that each claim is correct."""
+    """The actions of one hand, with the chance that each claim is correct.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    hand : tuple of int
+    actions : sequence of str
+        ``doubt`` or claims such as ``3x5``.
+    probabilities : sequence of float
+    values : sequence of float or None
+        Expected payoffs; None where they were not measured.
+
+    Returns
+    -------
+    tuple of ActionAdvice
+    """
     found = []
     for action, probability, value in zip(actions, probabilities, values, strict=True):
         true = None
@@ -261,7 +296,19 @@ def options(
 
 
 def advice(rules: DiceRules, table: HandTable, row: int) -> Advice[ActionAdvice]:
-    """One hand's row of a table, with the chance that each claim is correct."""
+    """One hand's row of a table, with the chance that each claim is correct.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    table : HandTable
+    row : int
+        The hand's place in ``table.hands``.
+
+    Returns
+    -------
+    Advice
+    """
     mixed, values = table.probabilities[row], table.values[row]
     found = options(rules, table.hands[row], table.actions, mixed.tolist(), values.tolist())
     return Advice(float(mixed @ values), found)

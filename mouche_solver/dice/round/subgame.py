@@ -42,17 +42,52 @@ class RegionGame:
         self.average = empty.copy() if average is None else average.astype(np.float32)
 
     def update(self, player: int, flow: Floats, schedule: Schedule, iteration: int) -> Floats:
-        """One update of a player against the other's range; the values at the root."""
+        """One update of a player against the other's range; the values at the root.
+
+        Parameters
+        ----------
+        player : int
+        flow : float array, shape (classes of the other,)
+            The other player's range at the root, in any scale.
+        schedule : Schedule
+        iteration : int
+            Counted from 1.
+
+        Returns
+        -------
+        float32 array, shape (classes of the player,)
+            Counterfactual values before the update.
+        """
         positive, negative = schedule.factors(iteration)
         step = _step(positive, negative, schedule.weight(iteration))
         return self._pass(player, flow, self.regret, step, UPDATE)
 
     def evaluate(self, player: int, flow: Floats) -> Floats:
-        """Values of a player's classes at the root when both play their averages."""
+        """Values of a player's classes at the root when both play their averages.
+
+        Parameters
+        ----------
+        player : int
+        flow : float array, shape (classes of the other,)
+
+        Returns
+        -------
+        float32 array, shape (classes of the player,)
+        """
         return self._pass(player, flow, self.average, _step(1.0, 1.0, 0.0), EVALUATE)
 
     def best_response(self, player: int, flow: Floats) -> Floats:
-        """Values of a player's classes at the root by a best response to the average."""
+        """Values of a player's classes at the root by a best response to the average.
+
+        Parameters
+        ----------
+        player : int
+        flow : float array, shape (classes of the other,)
+
+        Returns
+        -------
+        float32 array, shape (classes of the player,)
+        """
         return self._pass(player, flow, self.average, _step(1.0, 1.0, 0.0), BEST_RESPONSE)
 
     def child_values(self, player: int, claim: int) -> Floats:
@@ -80,6 +115,22 @@ def child_values(
     """Values of a player's classes at a row of a cell, one claim later.
 
     ``value`` holds the region's vectors of the player; the region has one root row.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    region : Region
+    value : float array
+    player : int
+    cell, row : int
+        The history.
+    claim : int
+        The raise, as a number of the tree.
+
+    Returns
+    -------
+    float array, shape (classes,)
+        By class at the history, not at the raise.
     """
     level, below = tree.level[cell // 2], tree.level[claim]
     child = 2 * claim + 1 - cell % 2
@@ -108,7 +159,18 @@ class Subgame:
 
 
 def cut_subgame(tree: RoundTree, place: Place) -> Subgame:
-    """The subgame below a history that lies in a task."""
+    """The subgame below a history that lies in a task.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    place : Place
+        Inside a task.
+
+    Returns
+    -------
+    Subgame
+    """
     region = subgame_region(tree, place.cell)
     index = np.empty(region.entries, dtype=np.int64)
     for cell, rows in rows_within(tree, region, place).items():
@@ -117,7 +179,20 @@ def cut_subgame(tree: RoundTree, place: Place) -> Subgame:
 
 
 def rows_within(tree: RoundTree, region: Region, place: Place) -> dict[int, IntArray]:
-    """The rows of a region's cells inside the larger region of a place, its root's history."""
+    """The rows of a region's cells inside the larger region of a place, its root's history.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    region : Region
+        Below the place's history.
+    place : Place
+
+    Returns
+    -------
+    dict of int to int64 array
+        For each cell of the region, its rows there in the region's order; the rim included.
+    """
     rows: dict[int, IntArray] = {place.cell: np.array([place.row], dtype=np.int64)}
     parts: dict[int, list[IntArray]] = {}
     for number in region.expand:
@@ -151,6 +226,19 @@ def values_by_cut(
     """For each raise at a place, counterfactual values of the mover's classes.
 
     The subgame below is cut out and evaluated with the line's ranges.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    place : Place
+        Inside a task, or in a region with one root row.
+    entries : array of any number type
+        Strategies of the task or region, in any scale, from its first entry on.
+    line : Line
+
+    Returns
+    -------
+    list of float32 array, shape (classes,)
     """
     cut = cut_subgame(tree, place)
     game = RegionGame(tree, cut.region, entries[cut.index])

@@ -21,6 +21,14 @@ def odds_margins(
     For each threshold two tables: the strategy alone among odds-only players, and one odds-only
     player alone among strategies.
 
+    Parameters
+    ----------
+    strategy : SampledStrategy
+    deals : int
+        For each table.
+    seed : int
+    threads : int, optional
+
     Returns
     -------
     list of dict
@@ -68,6 +76,11 @@ def measure(
         How long that response learns.
     tell : callable
         Receives what is being measured.
+
+    Returns
+    -------
+    SampledStrategy
+        The same strategy; its ``measured`` is new.
     """
     tell("matches with odds-only players")
     margins = odds_margins(strategy, deals, seed, threads)

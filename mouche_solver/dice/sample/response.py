@@ -64,6 +64,25 @@ def local_response(
     plays the action that loses least often, in sampled continuations, if all go on by the
     strategy; so it improves on the strategy by a step at every turn.
 
+    Parameters
+    ----------
+    strategy : SampledStrategy
+    deals : int
+        At least 2.
+    seed : int
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+
+    Returns
+    -------
+    Gain
+        A lower bound: another responder may gain more.
+
+    Raises
+    ------
+    RulesError
+        When there are too few deals.
+
     References
     ----------
     .. [1] After Lisy and Bowling, Equilibrium approximation quality of current no-limit poker
@@ -95,6 +114,23 @@ def learned_response(
 ) -> Gain:
     """What a responder gains that was trained against the strategy with a finer view.
 
+    Parameters
+    ----------
+    strategy : SampledStrategy
+    view : View
+        What the responder remembers.
+    limits : SampleLimits
+        How long it learns.
+    deals : int
+        On which its gain is measured, after learning.
+    seed : int
+    threads : int, optional
+
+    Returns
+    -------
+    Gain
+        A lower bound: another responder may gain more.
+
     Raises
     ------
     RulesError
@@ -110,7 +146,26 @@ def learned_response(
 def train_response(
     strategy: SampledStrategy, view: View, limits: SampleLimits, seed: int, threads: int | None
 ) -> Contestant:
-    """Train a responder with a view against a table of the strategy."""
+    """Train a responder with a view against a table of the strategy.
+
+    Parameters
+    ----------
+    strategy : SampledStrategy
+    view : View
+    limits : SampleLimits
+    seed : int
+    threads : int or None
+
+    Returns
+    -------
+    Contestant
+        Called ``response``; it takes the action with the largest regret everywhere.
+
+    Raises
+    ------
+    RulesError
+        When the view forgets something that the strategy's remembers.
+    """
     machine = build_machine(strategy.tree, view)
     start = refine(strategy, machine)
     side = Side(strategy.machine, strategy.entries)
@@ -121,7 +176,23 @@ def train_response(
 
 
 def refine(strategy: SampledStrategy, machine: Machine) -> NDArray[np.float32]:
-    """The strategy's probabilities as entries of a machine that remembers more."""
+    """The strategy's probabilities as entries of a machine that remembers more.
+
+    Parameters
+    ----------
+    strategy : SampledStrategy
+    machine : Machine
+        It must remember all that the strategy's does.
+
+    Returns
+    -------
+    float32 array, shape (machine.entries,)
+
+    Raises
+    ------
+    RulesError
+        When the machine forgets something that the strategy's remembers.
+    """
     coarse, tree = strategy.machine, strategy.tree
     inside = np.full(len(machine.last), -1)
     inside[0] = 0

@@ -136,6 +136,10 @@ class SampledStrategy:
     def table(self, history: History = "") -> HandMix:
         """The strategy of every hand after a line of claims.
 
+        Parameters
+        ----------
+        history : str or sequence of Claim
+
         Raises
         ------
         NotationError, IllegalMoveError

@@ -167,7 +167,17 @@ def play_tournament(
 
 
 def combine(sides: Sequence[Side]) -> tuple[Side, IntArray]:
-    """All strategies in one automaton, and the state in which each starts."""
+    """All strategies in one automaton, and the state in which each starts.
+
+    Parameters
+    ----------
+    sides : sequence of Side
+
+    Returns
+    -------
+    side : Side
+    roots : int64 array, shape (sides,)
+    """
     machines = [side.machine for side in sides]
     states = np.cumsum([0, *(len(machine.last) for machine in machines)])
     entries = np.cumsum([0, *(machine.entries for machine in machines)])

@@ -65,6 +65,16 @@ class Sampler:
         Weighted regrets, and weighted flow of every action.
     batches, visits : int
         Batches done, and information sets seen.
+
+    References
+    ----------
+    External sampling [1]_ with the weights of linear CFR [2]_: batch t counts t for regrets, and
+    t ** 2 for the average.
+
+    .. [1] Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in
+       extensive games, 2009.
+    .. [2] Brown and Sandholm, Solving imperfect-information games via discounted regret
+       minimization, 2019.
     """
 
     def __init__(
@@ -135,7 +145,20 @@ class SampleLimits:
 def run_batches(
     sampler: Sampler, limits: SampleLimits, report: Callable[[SampleProgress], None] | None = None
 ) -> float:
-    """Run batches to a limit or Ctrl-C; when it started."""
+    """Run batches to a limit or Ctrl-C; when it started.
+
+    Parameters
+    ----------
+    sampler : Sampler
+    limits : SampleLimits
+    report : callable, optional
+        Receives :class:`SampleProgress` events, about once a second.
+
+    Returns
+    -------
+    float
+        Seconds on the clock of :func:`time.perf_counter`.
+    """
     start = told = time.perf_counter()
     with interruptible(lambda: None) as interrupt:
         while sampler.visits < limits.visits and not interrupt.asked:
@@ -207,6 +230,10 @@ def train_sampled(
     ------
     TooLargeError
         When the tables do not fit into memory, before they are allocated.
+
+    Notes
+    -----
+    The algorithm is external-sampling MCCFR, see :class:`Sampler`.
 
     Examples
     --------

@@ -85,6 +85,15 @@ def seat_period(dice: Sequence[int]) -> int:
 def build_machine(tree: RoundTree, view: View) -> Machine:
     """The automaton of a view: every state that a line of claims can lead to.
 
+    Parameters
+    ----------
+    tree : RoundTree
+    view : View
+
+    Returns
+    -------
+    Machine
+
     Examples
     --------
     >>> from mouche_solver.dice.rules.rules import DiceRules
@@ -96,7 +105,19 @@ def build_machine(tree: RoundTree, view: View) -> Machine:
 
 
 def state_of(machine: Machine, tree: RoundTree, numbers: Sequence[int]) -> int:
-    """The state after a line of claim numbers."""
+    """The state after a line of claim numbers.
+
+    Parameters
+    ----------
+    machine : Machine
+    tree : RoundTree
+    numbers : sequence of int
+        Claims as numbers of the tree.
+
+    Returns
+    -------
+    int
+    """
     state = 0
     for number in numbers:
         place = tree.raises[int(machine.last[state])].index(number)

@@ -90,6 +90,10 @@ def plan_layout(tree: RoundTree, rim: int = 1 << 15, batch: int = 1 << 20) -> La
         Histories with more entries than this below them belong to the trunk.
     batch : int
         Entries of a task, as long as one root row allows it.
+
+    Returns
+    -------
+    Layout
     """
     plan = _Plan(tree)
     whole = plan.regions([0], np.ones(plan.cells, dtype=bool))[0]
@@ -115,7 +119,18 @@ def plan_layout(tree: RoundTree, rim: int = 1 << 15, batch: int = 1 << 20) -> La
 
 
 def subgame_region(tree: RoundTree, cell: int) -> Region:
-    """The template of everything below one history of a cell."""
+    """The template of everything below one history of a cell.
+
+    Parameters
+    ----------
+    tree : RoundTree
+    cell : int
+
+    Returns
+    -------
+    Region
+        With one root row and nothing cut off.
+    """
     plan = _Plan(tree)
     return plan.regions([cell], np.ones(plan.cells, dtype=bool))[0]
 

@@ -110,6 +110,12 @@ class TableSweep:
         """One iteration, counted from 1: each player's update in turn.
 
         A player's strategy enters the average in the pass of the player after, once.
+
+        Parameters
+        ----------
+        schedule : Schedule
+        iteration : int
+            ``regret``, ``source`` and ``average`` are modified in place.
         """
         positive, negative = schedule.factors(iteration)
         step = self._step(positive, negative, schedule.weight(iteration), schedule.predictive)
@@ -119,11 +125,31 @@ class TableSweep:
             self._run(turn, step, self.source)
 
     def best_response(self, player: int) -> float:
-        """What the player's best response gets against the others' average strategies."""
+        """What the player's best response gets against the others' average strategies.
+
+        Parameters
+        ----------
+        player : int
+
+        Returns
+        -------
+        float
+            In the unit of ``payoff``.
+        """
         return self._expected(player, BEST_RESPONSE)
 
     def evaluate(self, player: int) -> float:
-        """What the player gets when all play their average strategies."""
+        """What the player gets when all play their average strategies.
+
+        Parameters
+        ----------
+        player : int
+
+        Returns
+        -------
+        float
+            In the unit of ``payoff``.
+        """
         return self._expected(player, EVALUATE)
 
     def _step(self, positive: float, negative: float, weight: float, ahead: bool) -> Step:

@@ -63,7 +63,22 @@ def region_arrays(region: Region) -> RegionArrays:
 
 
 def new_scratch(widest: int, rows: int, counts: int, dtype: Any) -> Scratch:
-    """Scratch for cells of so many numbers, rows, and rows by counts of matching dice."""
+    """Scratch for cells of so many numbers, rows, and rows by counts of matching dice.
+
+    Parameters
+    ----------
+    widest : int
+        Classes times rows of the widest cell.
+    rows : int
+        Rows of the cell that has most.
+    counts : int
+        Rows times the numbers of matching dice that are told apart.
+    dtype : numpy dtype
+
+    Returns
+    -------
+    Scratch
+    """
     sizes = {"total": rows, "plain": rows, "grouped": counts, "counted": counts, "doubt": counts}
     return Scratch(**{
         name: np.zeros(sizes.get(name, widest), dtype=dtype) for name in Scratch._fields
@@ -71,7 +86,20 @@ def new_scratch(widest: int, rows: int, counts: int, dtype: Any) -> Scratch:
 
 
 def new_vectors(tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> Vectors:
-    """Vectors of one thread, large enough for each of some regions and their root rows."""
+    """Vectors of one thread, large enough for each of some regions and their root rows.
+
+    Parameters
+    ----------
+    tree : RoundTree
+        Of two players.
+    jobs : list of (Region, int)
+        Regions, each with its root rows.
+    dtype : numpy dtype
+
+    Returns
+    -------
+    Vectors
+    """
     claim = np.arange(2 * len(tree.claims)) // 2
     size = np.stack([c.size[tree.level[claim]] for c in tree.classes]).max(axis=0)
     numbers = max(int(region.vector_size.max()) * many for region, many in jobs)
@@ -128,7 +156,21 @@ class RoundPasses:
         return [new_vectors(self.tree, self._jobs, self.dtype) for _ in range(self.threads)]
 
     def step(self, positive: float, negative: float, weight: float, ahead: bool) -> Step:
-        """A step's numbers in the precision of the entries."""
+        """A step's numbers in the precision of the entries.
+
+        Parameters
+        ----------
+        positive, negative : float
+            Factors of the old regrets, by their sign.
+        weight : float
+            Of the pusher's strategy in the average.
+        ahead : bool
+            Whether strategies count on seeing the last regret again.
+
+        Returns
+        -------
+        Step
+        """
         number = self.dtype.type
         return Step(number(positive), number(negative), number(weight), ahead)
 
@@ -147,7 +189,23 @@ class RoundPasses:
         return Part(self._regions[id(task.region)], task.rows)
 
     def run(self, player: int, step: Step, mode: int, take: TakeEntries) -> NDArray[np.float64]:
-        """One pass; the expected payoff of each hand of the player at the start of the round."""
+        """One pass; the expected payoff of each hand of the player at the start of the round.
+
+        Parameters
+        ----------
+        player : int
+            The updated, evaluated or answering player.
+        step : Step
+        mode : {UPDATE, EVALUATE, BEST_RESPONSE}
+            Of :mod:`mouche_solver.dice.sweep.arrays`.
+        take : callable
+            Hands out the entries of a part, given as a slice of the round's entries.
+
+        Returns
+        -------
+        float64 array, shape (hands of the player,)
+            +1 for winning the round, -1 for losing it.
+        """
         prior = self.tree.classes[1 - player].prior.astype(self.dtype)
         hands = len(self.tree.classes[player].hands)
         trunk, vectors = self.layout.trunk, self.trunk_vectors
@@ -166,6 +224,17 @@ class RoundPasses:
         """Evaluate or answer below one history of the trunk, with a range of the other there.
 
         Tasks that the range does not reach are left alone.
+
+        Parameters
+        ----------
+        player : int
+        cell, row : int
+            The history.
+        flow : float array, shape (classes of the other,)
+            The other's range there, in any scale.
+        take : callable
+            As for :meth:`run`.
+        mode : {EVALUATE, BEST_RESPONSE}
 
         Returns
         -------

@@ -34,6 +34,14 @@ class Sweep:
         predictive), and the weighted flow of every action.
     locked : int or None
         A player whose strategy stands in ``average`` and never changes.
+
+    References
+    ----------
+    Alternating updates of counterfactual regret minimisation [1]_; what an iteration multiplies and
+    weighs is the :class:`mouche_solver.core.minimisers.Schedule`'s.
+
+    .. [1] Zinkevich, Johanson, Bowling and Piccione, Regret minimization in games with incomplete
+       information, 2007.
     """
 
     def __init__(
@@ -52,7 +60,14 @@ class Sweep:
         self.locked: int | None = None
 
     def iterate(self, schedule: Schedule, iteration: int) -> None:
-        """One iteration, counted from 1: each player's update in turn."""
+        """One iteration, counted from 1: each player's update in turn.
+
+        Parameters
+        ----------
+        schedule : Schedule
+        iteration : int
+            ``regret``, ``source`` and ``average`` are modified in place.
+        """
         positive, negative = schedule.factors(iteration)
         for player in (0, 1):
             weight = 0.0 if self.locked == 1 - player else schedule.weight(iteration)
@@ -62,11 +77,31 @@ class Sweep:
             self._run(player, step, mode, playing)
 
     def best_response(self, player: int) -> float:
-        """What the player's best response gets against the other's average strategy."""
+        """What the player's best response gets against the other's average strategy.
+
+        Parameters
+        ----------
+        player : int
+
+        Returns
+        -------
+        float
+            Expected payoff, +1 for winning the round and -1 for losing it.
+        """
         return self._expected(player, BEST_RESPONSE)
 
     def evaluate(self, player: int) -> float:
-        """What the player gets when both play their average strategies."""
+        """What the player gets when both play their average strategies.
+
+        Parameters
+        ----------
+        player : int
+
+        Returns
+        -------
+        float
+            Expected payoff, +1 for winning the round and -1 for losing it.
+        """
         return self._expected(player, EVALUATE)
 
     def _expected(self, player: int, mode: int) -> float:

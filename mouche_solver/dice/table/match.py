@@ -70,6 +70,17 @@ class MatchValues:
     def win_probability(self, points: tuple[int, ...], starter: int = 0) -> tuple[float, ...]:
         """Each seat's chance to win.
 
+        Parameters
+        ----------
+        points : tuple of int
+            By seat.
+        starter : int
+
+        Returns
+        -------
+        tuple of float
+            By seat.
+
         Raises
         ------
         RulesError
@@ -87,6 +98,21 @@ class MatchValues:
 
         None for two live players whose next starter does not depend on who doubted: the strategy
         that wins most rounds wins most matches there.
+
+        Parameters
+        ----------
+        points : tuple of int
+            By seat.
+        starter : int
+
+        Returns
+        -------
+        SolvedRound or None
+
+        Raises
+        ------
+        RulesError
+            As :meth:`win_probability`.
         """
         self.win_probability(points, starter)
         return self.rounds.get(_score(Match(self.rules, points, starter)))

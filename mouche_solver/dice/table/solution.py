@@ -61,6 +61,10 @@ class TableSolution:
     def probabilities(self, history: str | tuple[Claim, ...] = ()) -> NDArray[np.float64]:
         """The strategy of the player to act after a line of claims.
 
+        Parameters
+        ----------
+        history : str or tuple of Claim
+
         Returns
         -------
         float64 array, shape (actions, hands)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mouche_solver.cards.referee.game import new_game
 from mouche_solver.cards.rules.objective import seat_shares
-from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.rules.rules import MUSHKA_PLAY, CardRules
 from mouche_solver.errors import RulesError
 
 SHORT_NAME = "python_mouche_cards"
@@ -109,6 +109,8 @@ def setup_from_parameters(parameters: Mapping[str, Any]) -> CardSetup:
     fields: dict[str, Any] = {
         k: None if k in _NONE and v == _NONE[k] else v for k, v in values.items()
     }
+    if fields["scoring"] == "countdown":  # then other play is usual, see CardRules
+        fields = {k: v for k, v in fields.items() if k not in MUSHKA_PLAY or k in parameters}
     for name in ("ranks", "suits"):
         if fields[name] is not None:
             fields[name] = fields[name].rstrip(";").replace(";", " ")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.errors import RulesError
 
@@ -68,16 +69,17 @@ class HandClasses:
         trump: int | None = None,
         apart: tuple[int, ...] = (),
     ) -> None:
+        hand_size, turned = whole("hand_size", hand_size), whole("turned", turned)
         if not 0 <= turned < pack.size:
             raise RulesError(f"turned={turned}: the cards are 0 to {pack.size - 1}")
         if not 1 <= hand_size < pack.size:
             raise RulesError(f"hand_size={hand_size}: allowed are 1 to {pack.size - 1}")
         self.pack, self.hand_size, self.turned = pack, hand_size, turned
-        self.trump = pack.suit(turned) if trump is None else trump
-        fixed = dict.fromkeys((self.trump, pack.suit(turned), *apart))
-        plain = [s for s in range(len(pack.suits)) if s not in fixed]
+        self.trump = pack.suit(turned) if trump is None else whole("trump", trump)
+        fixed = dict.fromkeys((self.trump, pack.suit(turned), *plain(tuple(apart))))
+        loose = [s for s in range(len(pack.suits)) if s not in fixed]
         self._apart = len(fixed)
-        shifts = [s * pack.per_suit for s in (*fixed, *plain)]
+        shifts = [s * pack.per_suit for s in (*fixed, *loose)]
         self._shifts = np.array(shifts + [EMPTY] * (SUITS - len(shifts)), np.int64)
         self.n_hands = comb(pack.size - 1, hand_size)
         self._number_suits()

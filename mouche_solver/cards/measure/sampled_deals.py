@@ -4,6 +4,7 @@ import numpy as np
 
 from mouche_solver.cards.kernels.records import CARDS, CONTEXTS
 from mouche_solver.cards.measure.kernels_sampled_deals import DealLog, Names, random_deals
+from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_game, new_table
@@ -85,6 +86,7 @@ def sample_deals(rules: CardRules, number: int, seed: int) -> DealLog:
     >>> bool(((log.tricks.sum(axis=1) == 5) == (log.how == 2)).all())
     True
     """
+    number, seed = whole("number", number), whole("seed", seed)
     log = _new_log(rules, number)
     game, names = compile_game(Abstraction(rules, "coarse")), real_names(rules)
     game["fee"] = 0.0

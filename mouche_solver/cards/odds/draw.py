@@ -21,6 +21,7 @@ from mouche_solver.cards.odds.unseen import (
     trump_suit,
     unseen,
 )
+from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import NotationError, RulesError, TooLargeError
 
@@ -81,6 +82,7 @@ def trumps_exchanging(rules: CardRules, count: int) -> tuple[Fraction, ...]:
     >>> trumps_exchanging(CardRules(players=3), 0) == trumps_dealt(CardRules(players=3))
     True
     """
+    count = whole("count", count)
     _check_stock(rules, count)
     if rules.pamphile_card is None:
         return _exchanging(rules, rules.pack.per_suit - 1, count)
@@ -109,6 +111,10 @@ class Want:
     cards: int
     least: int = 1
     most: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            object.__setattr__(self, name, plain(value))
 
     def met(self, count: int) -> bool:
         """Whether so many of the cards do."""
@@ -184,6 +190,7 @@ def cards_out(rules: CardRules, seen: Seen, cards: int, opponents: int) -> tuple
     >>> print(cards_out(rules, seen, pack.hand("KS"), opponents=2)[1])
     1/3
     """
+    cards, opponents = whole("cards", cards), whole("opponents", opponents)
     if not 1 <= opponents <= rules.players - 1:
         raise RulesError(f"opponents={opponents}: allowed are 1 to {rules.players - 1}")
     out = unseen(rules, seen)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mouche_solver.cards.odds.unseen import hits
+from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import RulesError
 
@@ -30,6 +31,7 @@ def hit_table(cards: int, draws: int) -> NDArray[np.float64]:
     >>> hit_table(4, 2)[2, 2]
     array([0.16666667, 0.66666667, 0.16666667])
     """
+    cards, draws = whole("cards", cards), whole("draws", draws)
     table = np.zeros((cards + 1, draws + 1, draws + 1))
     for good in range(cards + 1):
         for drawn in range(draws + 1):
@@ -124,6 +126,7 @@ def mouche_given_range(
     """
     from mouche_solver.cards.compiled.hands import HandClasses
 
+    turned, out_of, hand = whole("turned", turned), whole("out_of", out_of), whole("hand", hand)
     if not rules.mouche or rules.pamphile_card is not None:
         raise RulesError("ranges of hands are counted for rules with a mouche and no Pamphile")
     classes = HandClasses(rules.pack, rules.hand_size, turned)

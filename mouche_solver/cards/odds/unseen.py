@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from mouche_solver.cards.rules.checks import check_int
+from mouche_solver.cards.rules.checks import check_int, whole
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import NotationError
@@ -39,6 +39,11 @@ class Seen:
     turned: int | None = None
     laid: int = 0
     drawn: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if type(value) is not int and value is not None:
+                object.__setattr__(self, name, whole(name, value, NotationError))
 
 
 NOTHING = Seen()
@@ -97,6 +102,7 @@ def trump_suit(rules: CardRules, seen: Seen, trump: int | None = None) -> int:
         When the suit named is not one of the pack.
     """
     if trump is not None:
+        trump = whole("trump", trump)
         check_int("trump", trump, 0, len(rules.pack.suits) - 1)
         return trump
     if seen.turned is None:
@@ -112,7 +118,6 @@ def trump_mask(rules: CardRules, trump: int) -> int:
     return rules.pack.suit_mask(trump) | mask_of(pamphile)
 
 
-@cache
 def hits(cards: int, good: int, drawn: int) -> tuple[Fraction, ...]:
     """Chance of 0, 1, ..., ``drawn`` good cards among ``drawn`` of ``cards`` (hypergeometric).
 
@@ -121,6 +126,12 @@ def hits(cards: int, good: int, drawn: int) -> tuple[Fraction, ...]:
     >>> [str(p) for p in hits(4, 2, 2)]
     ['1/6', '2/3', '1/6']
     """
+    # Before the cache: numpy's numbers equal Python's, but what is counted with them overflows.
+    return _hits(whole("cards", cards), whole("good", good), whole("drawn", drawn))
+
+
+@cache
+def _hits(cards: int, good: int, drawn: int) -> tuple[Fraction, ...]:
     if not (0 <= good <= cards and 0 <= drawn <= cards):
         raise NotationError(f"cannot draw {drawn} of {cards} cards, {good} of them good")
     whole = comb(cards, drawn)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.html import deal_html
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.rules.rules import CardRules
@@ -142,9 +143,10 @@ def start_deal(
         When ``order`` is not the pack, each card once.
     """
     pack, size = rules.pack, rules.hand_size
+    order = plain(tuple(order))
     if sorted(order) != list(range(pack.size)):
         raise IllegalMoveError(f"a deal uses each of the {pack.size} cards of the pack once")
-    stacks = rules.starting_chips if stacks is None else tuple(stacks)
+    stacks = rules.starting_chips if stacks is None else plain(tuple(stacks))
     seats = len(stacks)
     hands = tuple(mask_of(order[s * size : (s + 1) * size]) for s in range(seats))
     turned = order[seats * size]
@@ -153,6 +155,7 @@ def start_deal(
     countdown = rules.scoring == "countdown"
     if pot is None:
         pot = 0 if countdown else rules.ante_chips
+    pot = whole("pot", pot)
     if points is None:
         points = (rules.countdown_from,) * seats if countdown else ()
     return Deal(
@@ -168,8 +171,8 @@ def start_deal(
         stacks=stacks,
         stake=pot,
         pot=pot,
-        waiting=tuple(waiting),
-        points=tuple(points),
+        waiting=plain(tuple(waiting)),
+        points=plain(tuple(points)),
         declared=(None,) * seats,
         laid=(0,) * seats,
         tricks=(0,) * seats,

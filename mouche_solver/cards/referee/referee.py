@@ -20,6 +20,7 @@ from mouche_solver.cards.referee.deal import CHANCE, Deal
 from mouche_solver.cards.referee.declare import declare, legal_declarations, name_trump, shuffle
 from mouche_solver.cards.referee.play import legal_plays, play
 from mouche_solver.cards.referee.question import answer, ask, legal_answers, legal_questions
+from mouche_solver.cards.rules.checks import plain
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.errors import IllegalMoveError
 
@@ -62,6 +63,9 @@ def legal_actions(deal: Deal) -> list[Action]:
     return list(legal_plays(deal)) if deal.phase == "play" else []
 
 
+_PLAIN = (int, bool, str, tuple, type(None))
+
+
 def apply(deal: Deal, action: Action) -> Deal:
     """The deal after an action.
 
@@ -70,6 +74,7 @@ def apply(deal: Deal, action: Action) -> Deal:
     IllegalMoveError
         When the rules forbid it; the message names the rule.
     """
+    action = _with_plain_numbers(action)
     if isinstance(action, Ask):
         return ask(deal, action)
     if isinstance(action, Answer):
@@ -82,6 +87,16 @@ def apply(deal: Deal, action: Action) -> Deal:
     if isinstance(action, Play):
         return play(deal, action)
     return declare(deal, action)
+
+
+def _with_plain_numbers(action: Action) -> Action:
+    """The action with Python's numbers, which do not overflow, in place of numpy's."""
+    values = vars(action)
+    if all(type(value) in _PLAIN for value in values.values()):
+        cards = values.get("cards", ())
+        if all(type(card) is int for card in cards):
+            return action
+    return type(action)(**{name: plain(value) for name, value in values.items()})
 
 
 def _check_turn(deal: Deal, action: NameTrump | Pass | Stand | Exchange | Play | Shuffle) -> None:

@@ -18,7 +18,7 @@ from mouche_solver.cards.referee.record import (
 )
 from mouche_solver.cards.referee.statements import read_action, write_action
 from mouche_solver.cards.rules.pack import cards_of
-from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.rules.rules import MUSHKA_PLAY, CardRules
 from mouche_solver.errors import IllegalMoveError, MoucheError, NotationError
 
 
@@ -320,7 +320,8 @@ def write(record: Record) -> str:
 def _changed(rules: CardRules) -> dict[str, Any]:
     """The number of players, and every rule that is not the default."""
     default = CardRules().to_dict()
-    return {k: v for k, v in rules.to_dict().items() if k == "players" or v != default[k]}
+    always = ["players", *(MUSHKA_PLAY if rules.scoring == "countdown" else ())]
+    return {k: v for k, v in rules.to_dict().items() if k in always or v != default[k]}
 
 
 def _cards(rules: CardRules, seats: Sequence[str], order: Sequence[int]) -> list[str]:

@@ -1,9 +1,34 @@
 """Checks of single rule fields; every message says what is allowed."""
 
 from collections.abc import Iterable
+from operator import index
 from typing import Any, get_args
 
-from mouche_solver.errors import RulesError
+from mouche_solver.errors import MoucheError, RulesError
+
+
+def whole(name: str, value: object, error: type[MoucheError] = RulesError) -> int:
+    """A whole number of any kind, numpy's too, as Python's.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> type(whole("seed", np.int16(3))).__name__
+    'int'
+    """
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise error(f"{name}={value!r}: give a whole number") from None
+
+
+def plain(value: Any) -> Any:
+    """A field's value with numpy's whole numbers as Python's, also in tuples and lists."""
+    if isinstance(value, tuple | list):
+        return tuple(plain(each) for each in value)
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return value
+    return index(value)
 
 
 def check_int(name: str, value: object, low: int, high: int, also: str = "") -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 
 from mouche_solver.errors import NotationError
 
@@ -125,7 +126,7 @@ def mask_of(cards: Iterable[int]) -> int:
     """
     mask = 0
     for card in cards:
-        mask |= 1 << card
+        mask |= 1 << index(card)
     return mask
 
 
@@ -137,7 +138,7 @@ def cards_of(mask: int) -> tuple[int, ...]:
     >>> cards_of(9)
     (0, 3)
     """
-    cards = []
+    cards, mask = [], index(mask)
     while mask:
         low = mask & -mask
         cards.append(low.bit_length() - 1)

@@ -16,6 +16,7 @@ from mouche_solver.cards.rules.checks import (
     check_int,
     check_multiple,
     names_tuple,
+    plain,
 )
 from mouche_solver.cards.rules.decks import preset_ranks
 from mouche_solver.cards.rules.html import rules_html
@@ -33,6 +34,12 @@ Question = Literal["off", "on", "silence-is-yes"]
 PaidIn = Literal["all", "largest-first", "first-in-first-out"]
 PamphilePays = Literal["chip", "fifth"]
 Scoring = Literal["chips", "countdown"]
+
+
+# What is usual depends on the scoring: in Mushka nobody has to head a trick or to overtrump, and
+# who cannot follow must trump even below a higher trump. Elsewhere it is the other way round.
+MUSHKA_PLAY = {"must_head": False, "must_overtrump": False, "must_undertrump": True}
+BY_SCORING: Any = None
 
 
 @dataclass(frozen=True)
@@ -75,11 +82,13 @@ class CardRules:
         Whether a player who stood may be asked "do you have the mouche?".
     must_follow, must_head, must_trump, must_overtrump : bool
         Follow suit; beat the best card when following; trump when void; beat a trump when void.
-        Without ``must_follow`` any card may be played.
+        Without ``must_follow`` any card may be played. Left out, ``must_head`` and
+        ``must_overtrump`` are true, and false under ``countdown``.
     head_when_trumped : bool
         Head the suit led even when the trick is trumped.
     must_undertrump : bool
-        Trump when void even below a higher trump.
+        Trump when void even below a higher trump. Left out it is false, and true under
+        ``countdown``.
     ante : int or None
         The dealer's chips, a multiple of the tricks; None is one chip a trick.
     cap : int or None
@@ -143,11 +152,11 @@ class CardRules:
     ace_points: AcePoints = 10
     question: Question = "off"
     must_follow: bool = True
-    must_head: bool = True
+    must_head: bool = BY_SCORING
     head_when_trumped: bool = False
     must_trump: bool = True
-    must_overtrump: bool = True
-    must_undertrump: bool = False
+    must_overtrump: bool = BY_SCORING
+    must_undertrump: bool = BY_SCORING
     ante: int | None = None
     cap: int | None = None
     mouches_paid_in: PaidIn = "all"
@@ -163,7 +172,12 @@ class CardRules:
     ace_instead_of_following: bool = False
 
     def __post_init__(self) -> None:
+        for name, value in MUSHKA_PLAY.items():
+            if getattr(self, name) is BY_SCORING:
+                mushka = self.scoring == "countdown"
+                object.__setattr__(self, name, value if mushka else not value)
         for field in fields(self):
+            object.__setattr__(self, field.name, plain(getattr(self, field.name)))
             if field.type is bool:
                 check_bool(field.name, getattr(self, field.name))
         self._check_deck()
@@ -252,9 +266,6 @@ class CardRules:
             "deck": "mushka",
             "scoring": "countdown",
             "mouche": False,
-            "must_head": False,
-            "must_overtrump": False,
-            "must_undertrump": True,
         }
         return cls(players=players, **(rules | changes))
 
@@ -333,6 +344,8 @@ class CardRules:
 
     def replace(self, **changes: Any) -> Self:
         """The same rules with some fields changed."""
+        if changes.get("scoring", self.scoring) != self.scoring:
+            changes = dict.fromkeys(MUSHKA_PLAY, BY_SCORING) | changes
         return replace(self, **changes)
 
     def _resolved(self) -> dict[str, Any]:

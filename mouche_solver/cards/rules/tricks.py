@@ -1,6 +1,7 @@
 """Which cards may be played, and who wins the trick."""
 
 from collections.abc import Sequence
+from operator import index
 
 from mouche_solver.cards.rules.pack import cards_of, mask_of
 from mouche_solver.cards.rules.rules import CardRules
@@ -50,6 +51,7 @@ def legal_cards(rules: CardRules, trump: int, trick: Sequence[int], hand: int) -
     >>> pack.mask_names(legal)
     ['KH', '9H']
     """
+    trump, hand, trick = index(trump), index(hand), [index(card) for card in trick]
     if not trick or not rules.must_follow:
         return hand
     led = suit_in_play(rules, trump, trick[0])
@@ -107,6 +109,7 @@ def trick_winner(rules: CardRules, trump: int, trick: Sequence[int]) -> int:
     >>> trick_winner(rules, 0, rules.pack.cards("10H 7C KH 9C"))
     3
     """
+    trump, trick = index(trump), [index(card) for card in trick]
     if _ace_may_beat(rules, trump, trick) and rules.pack.card("AS") in trick:
         return list(trick).index(rules.pack.card("AS"))
     led = suit_in_play(rules, trump, trick[0])

@@ -12,7 +12,7 @@ from mouche_solver.cards.kernels.records import HISTORY
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.contexts import Context, Frame
-from mouche_solver.cards.strategy.situation import Declared, said_numbers, set_table
+from mouche_solver.cards.strategy.situation import Declared, Situation, set_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import IllegalMoveError
 
@@ -144,8 +144,8 @@ def _of_context(
     frame, table = Frame(rules, context.turned), new_table()
     classes = strategy.abstraction.hands[frame.context]
     hands = classes.hand_of(np.arange(classes.n_classes))
-    said = said_numbers(rules, declared)
-    set_table(rules, game, table, frame, int(hands[0]), context.turned, seat, said)
+    seen = Situation(int(hands[0]), context.turned, seat, tuple(declared))
+    set_table(rules, game, table, frame, seen)
     number = int(game["first_history"][seat] + table["stock"][HISTORY])
     shape = len(hands), len(strategy.abstraction.actions)
     chances: Floats = np.zeros(shape)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from mouche_solver.cards.compiled.arrays import compile_play, effective_order
 from mouche_solver.cards.compiled.hands import HandClasses
 from mouche_solver.cards.kernels.deal import count_first_named
+from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.pack import cards_of, mask_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.errors import IllegalMoveError
@@ -183,6 +184,8 @@ class Frame:
 
     def __init__(self, rules: CardRules, turned: int, named: int | None = None) -> None:
         pack, known = rules.pack, contexts(rules)
+        turned = whole("turned", turned, IllegalMoveError)
+        named = None if named is None else whole("named", named, IllegalMoveError)
         self.turned, self.trump = turned, _trump(rules, turned, named)
         label = _label(rules, turned, self.trump)
         self.context = [_label(rules, c.turned, c.trump) for c in known].index(label)

@@ -1,6 +1,7 @@
 """A player's view of a deal, checked and written into the records of the strategy kernels."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from mouche_solver.cards.kernels import view as f
@@ -13,12 +14,116 @@ from mouche_solver.cards.kernels.records import (
     SWAPPED,
     Record,
 )
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.rules.tricks import trick_winner
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.errors import IllegalMoveError
 
 Declared = Literal["pass", "stand"] | int
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a seat sees when it is to declare or to play.
+
+    Whole numbers may be numpy's; they are kept as Python's.
+
+    Attributes
+    ----------
+    hand : int
+        Bit mask of the cards held now.
+    turned : int
+        The turn-up.
+    seat : int
+        0 is the first hand, the last seat the dealer.
+    declared : tuple of "pass", "stand" or int
+        What the seats before have said, or all seats once cards are played; an exchange by its
+        number of cards.
+    laid : int
+        Mask of the cards that this seat laid down.
+    played : tuple of tuples of int
+        The cards of each trick in the order played, the last trick perhaps unfinished.
+    swapped : int, optional
+        The card that the dealer gave for the turn-up.
+    named : int, optional
+        The suit that the dealer named, when the Pamphile is turned up.
+    holder : int, optional
+        The seat that was paid for the Pamphile, or scored for Mushka's Ace of spades, if one did;
+        one's own card is seen anyway.
+
+    Raises
+    ------
+    IllegalMoveError
+        For anything but whole numbers.
+    """
+
+    hand: int
+    turned: int
+    seat: int
+    declared: tuple[Declared, ...] = ()
+    laid: int = 0
+    played: tuple[tuple[int, ...], ...] = ()
+    swapped: int | None = None
+    named: int | None = None
+    holder: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("hand", "turned", "seat", "laid", "swapped", "named", "holder"):
+            value = getattr(self, name)
+            if type(value) is not int and value is not None:
+                object.__setattr__(self, name, whole(name, value, IllegalMoveError))
+        object.__setattr__(self, "declared", tuple(map(plain, self.declared)))
+        object.__setattr__(self, "played", tuple(plain(tuple(trick)) for trick in self.played))
+
+    @classmethod
+    def of(cls, deal: Deal) -> "Situation":
+        """What the seat that is to act sees of a deal.
+
+        Parameters
+        ----------
+        deal : Deal
+            A player declares or plays next.
+
+        Examples
+        --------
+        >>> from mouche_solver.cards import start_deal
+        >>> seen = Situation.of(start_deal(CardRules(players=3), range(28)))
+        >>> seen.seat, seen.declared, seen.turned
+        (0, (), 15)
+        """
+        said: list[Declared] = []
+        for word, laid in zip(deal.declared, deal.laid, strict=True):
+            if word is not None:
+                said.append(laid.bit_count() if word == "exchange" else word)
+        return cls(
+            hand=deal.hands[deal.turn],
+            turned=deal.turned,
+            seat=deal.turn,
+            declared=tuple(said),
+            laid=deal.laid[deal.turn] if deal.phase == "play" else 0,
+            played=tuple(
+                tuple(card for _, card in trick) for trick in (*deal.history, deal.trick) if trick
+            ),
+            swapped=None if deal.face_up == deal.turned else deal.face_up,
+            named=deal.trump if deal.turned == deal.rules.pamphile_card else None,
+            holder=_paid_for_pamphile(deal) if deal.phase == "play" else None,
+        )
+
+    @property
+    def cards_played(self) -> tuple[int, ...]:
+        """All cards played so far."""
+        return tuple(card for trick in self.played for card in trick)
+
+
+def _paid_for_pamphile(deal: Deal) -> int | None:
+    """The seat that all have seen paid."""
+    card = deal.rules.pamphile_card
+    shown = {c: seat for trick in (*deal.history, deal.trick) for seat, c in trick}
+    held = [seat for seat in deal.inside if card is not None and deal.hands[seat] >> card & 1]
+    return held[0] if held else shown.get(-1 if card is None else card)
 
 
 def said_numbers(rules: CardRules, declared: Sequence[Declared]) -> list[int]:
@@ -33,7 +138,7 @@ def said_numbers(rules: CardRules, declared: Sequence[Declared]) -> list[int]:
         raise IllegalMoveError(f"{len(declared)} declarations: there are {rules.players} seats")
     said = []
     for seat, word in enumerate(declared):
-        number = {"pass": -1, "stand": 0}.get(word) if isinstance(word, str) else word
+        number = {"pass": -1, "stand": 0}.get(word) if isinstance(word, str) else plain(word)
         if number is None or not -1 <= number <= rules.max_exchange or word in (0, -1):
             raise IllegalMoveError(
                 f"seat {seat} cannot have declared {word!r}: allowed are pass, stand or an "
@@ -43,26 +148,18 @@ def said_numbers(rules: CardRules, declared: Sequence[Declared]) -> list[int]:
     return said
 
 
-def set_table(
-    rules: CardRules,
-    game: Record,
-    table: Record,
-    frame: Frame,
-    hand: int,
-    turned: int,
-    seat: int,
-    said: Sequence[int],
-) -> None:
+def set_table(rules: CardRules, game: Record, table: Record, frame: Frame, seen: Situation) -> None:
     """The situation of a seat that is to declare: its hand, what was said, what can be drawn."""
+    seat, said = seen.seat, said_numbers(rules, seen.declared)
     if not 0 <= seat < rules.players:
         raise IllegalMoveError(f"seat {seat}: the seats are 0 to {rules.players - 1}")
     if len(said) != seat:
         raise IllegalMoveError(f"seat {seat} declares after {seat} others, not {len(said)}")
     if seat == rules.players - 1 and all(number < 0 for number in said):
         raise IllegalMoveError("all others have passed: the dealer is not asked")
-    check_hand(rules, hand, turned)
+    check_hand(rules, seen.hand, seen.turned)
     stock = table["stock"]
-    table["hands"][seat] = table["dealt"][seat] = frame.inside(hand)
+    table["hands"][seat] = table["dealt"][seat] = frame.inside(seen.hand)
     stock[CONTEXT], stock[SWAPPED] = frame.context, -1
     left, pile = draw_counts(rules, said)
     stock[NEXT] = rules.pack.size - 1 - left
@@ -120,49 +217,46 @@ def draw_counts(rules: CardRules, said: Sequence[int]) -> tuple[int, int]:
 
 
 def set_position(
-    rules: CardRules,
-    game: Record,
-    table: Record,
-    frame: Frame,
-    hand: int,
-    turned: int,
-    seat: int,
-    said: Sequence[int],
-    laid: int,
-    played: Sequence[Sequence[int]],
-    swapped: int | None,
-    holder: int | None = None,
+    rules: CardRules, game: Record, table: Record, frame: Frame, seen: Situation
 ) -> tuple[int, int]:
-    """The position of a seat that is to play, in row 0; returns its legal cards and its place.
-
-    ``holder`` is the seat that was paid for the Pamphile, or scored for the Ace of spades.
-    """
+    """The position of a seat that is to play, in row 0; returns its legal cards and its place."""
     from mouche_solver.cards.kernels import tricks as t
 
+    said, seat = said_numbers(rules, seen.declared), seen.seat
     seats = [s for s, number in enumerate(said) if number >= 0]
     _check_play(rules, seats, seat, said)
     draw_counts(rules, said)
-    cards = [card for trick in played for card in trick]
-    _check_cards(rules, hand, turned, laid, cards, said[seat], swapped)
-    place, context = seats.index(seat), frame.context
+    _check_cards(rules, seen, said[seat])
+    place = seats.index(seat)
     stock = table["stock"]
-    stock[CONTEXT] = context
+    stock[CONTEXT] = frame.context
     stock[HISTORY] = history_value(int(game["digits"]), said)
-    stock[SWAPPED] = -1 if swapped is None else cards_of(frame.inside(1 << swapped))[0]
+    stock[SWAPPED] = -1 if seen.swapped is None else cards_of(frame.inside(1 << seen.swapped))[0]
     for n, other in enumerate(seats):
         table["seats"][n], table["said"][other] = other, said[other]
         table["hands"][other] = table["laid"][other] = 0
-    table["laid"][seat] = frame.inside(laid)
-    table["hands"][seat] = frame.inside(hand)
+    table["laid"][seat] = frame.inside(seen.laid)
+    table["hands"][seat] = frame.inside(seen.hand)
     special = special_card(rules)
-    owner = _holder(rules, frame, seats, seat, hand, played, holder)
+    owner = _holder(rules, frame.trump, seats, seen)
     if owner is not None and special is not None:
         table["hands"][owner] |= frame.inside(1 << special)
     t.begin_play(len(seats), game, table)
-    at, trump = table["at"], int(game["trump"][context])
-    _give_back(rules, table, frame, played, place, len(seats))
-    for number, trick in enumerate(played):
-        if len(trick) > len(seats) or (len(trick) < len(seats) and number < len(played) - 1):
+    _give_back(rules, table, frame, seats, seen)
+    _replay(rules, game, table, frame, seats, seen)
+    return _legal_now(rules, game, table, seats, place), place
+
+
+def _replay(
+    rules: CardRules, game: Record, table: Record, frame: Frame, seats: list[int], seen: Situation
+) -> None:
+    """Play the tricks so far in row 0."""
+    from mouche_solver.cards.kernels import tricks as t
+
+    at, context, place = table["at"], frame.context, seats.index(seen.seat)
+    trump = int(game["trump"][context])
+    for number, trick in enumerate(seen.played):
+        if len(trick) > len(seats) or (len(trick) < len(seats) and number < len(seen.played) - 1):
             raise IllegalMoveError(
                 f"trick {number + 1} has {len(trick)} cards, {len(seats)} are in"
             )
@@ -173,25 +267,23 @@ def set_position(
                 legal = int(t.legal_now(at, 0, place, game, context))
                 if not legal >> inside & 1:
                     name = rules.pack.name(card)
-                    raise IllegalMoveError(f"trick {number + 1}: seat {seat} may not play {name}")
+                    raise IllegalMoveError(
+                        f"trick {number + 1}: seat {seen.seat} may not play {name}"
+                    )
             t.put(at, 0, mover, inside, trump, game)
-    return _legal_now(rules, at, table, game, seats, place, context), place
 
 
-def _holder(
-    rules: CardRules, frame: Frame, seats: list[int], seat: int, hand: int,
-    played: Sequence[Sequence[int]], told: int | None,
-) -> int | None:  # fmt: skip
+def _holder(rules: CardRules, trump: int, seats: list[int], seen: Situation) -> int | None:
     """The seat that had the special card before the tricks, as far as a seat knows."""
-    card = special_card(rules)
+    card, told = special_card(rules), seen.holder
     if card is None:
         if told is not None:
             raise IllegalMoveError("these rules have no Pamphile: nobody was paid for it")
         return None
     if told is not None and told not in seats:
         raise IllegalMoveError(f"seat {told} is not in and is not paid for {rules.pack.name(card)}")
-    shown = {c: seats[place] for place, c in _played_by(rules, frame.trump, played, len(seats))}
-    known = seat if hand >> card & 1 else shown.get(card)
+    shown = {c: seats[place] for place, c in _played_by(rules, trump, seen.played, len(seats))}
+    known = seen.seat if seen.hand >> card & 1 else shown.get(card)
     if known is not None and told not in (None, known):
         raise IllegalMoveError(f"{rules.pack.name(card)} was held by seat {known}, not {told}")
     return told if known is None else known
@@ -201,8 +293,6 @@ def _played_by(
     rules: CardRules, trump: int, played: Sequence[Sequence[int]], inside: int
 ) -> list[tuple[int, int]]:
     """Place and card of everything played."""
-    from mouche_solver.cards.rules.tricks import trick_winner
-
     leader, found = 0, []
     for trick in played:
         found += [((leader + n) % inside, card) for n, card in enumerate(trick)]
@@ -216,12 +306,10 @@ def special_card(rules: CardRules) -> int | None:
     return rules.pack.card("AS") if rules.scoring == "countdown" else rules.pamphile_card
 
 
-def _legal_now(
-    rules: CardRules, at: Record, table: Record, game: Record, seats: list[int], place: int,
-    context: int,
-) -> int:  # fmt: skip
+def _legal_now(rules: CardRules, game: Record, table: Record, seats: list[int], place: int) -> int:
     from mouche_solver.cards.kernels import tricks as t
 
+    at = table["at"]
     if int(at[0, f.TRICK]) >= rules.hand_size:
         raise IllegalMoveError("all tricks have been played")
     mover = int(t.to_move(at, 0))
@@ -229,15 +317,15 @@ def _legal_now(
         raise IllegalMoveError(f"it is the turn of seat {seats[mover]}, not {seats[place]}")
     if int(at[0, f.HAND + place]).bit_count() != rules.hand_size - int(at[0, f.TRICK]):
         raise IllegalMoveError("the hand and the cards played do not add up to a hand")
-    return int(t.legal_now(at, 0, place, game, context))
+    return int(t.legal_now(at, 0, place, game, int(table["stock"][CONTEXT])))
 
 
 def _give_back(
-    rules: CardRules, table: Record, frame: Frame, played: Sequence[Sequence[int]], place: int,
-    inside: int,
-) -> None:  # fmt: skip
+    rules: CardRules, table: Record, frame: Frame, seats: list[int], seen: Situation
+) -> None:
     """Put the cards that the seat has played back into its hand; they are played again."""
-    for who, card in _played_by(rules, frame.trump, played, inside):
+    place = seats.index(seen.seat)
+    for who, card in _played_by(rules, frame.trump, seen.played, len(seats)):
         if who == place:
             table["at"][0, f.HAND + place] |= frame.inside(1 << card)
 
@@ -251,17 +339,14 @@ def _check_play(rules: CardRules, seats: list[int], seat: int, said: Sequence[in
         raise IllegalMoveError(f"seat {seat} is alone and takes the pot; nothing is played")
 
 
-def _check_cards(
-    rules: CardRules, hand: int, turned: int, laid: int, cards: list[int], number: int,
-    swapped: int | None,
-) -> None:  # fmt: skip
+def _check_cards(rules: CardRules, seen: Situation, number: int) -> None:
     pack = rules.pack
-    face_up = turned if swapped is None else swapped
-    if laid.bit_count() != number:
-        raise IllegalMoveError(f"{laid.bit_count()} cards laid down, but {number} exchanged")
-    seen = [*cards_of(hand), *cards_of(laid), *cards, face_up]
-    if max(seen) >= pack.size:
+    face_up = seen.turned if seen.swapped is None else seen.swapped
+    if seen.laid.bit_count() != number:
+        raise IllegalMoveError(f"{seen.laid.bit_count()} cards laid down, but {number} exchanged")
+    cards = [*cards_of(seen.hand), *cards_of(seen.laid), *seen.cards_played, face_up]
+    if max(cards) >= pack.size:
         raise IllegalMoveError("a card is not in the pack")
-    for card in seen:
-        if seen.count(card) > 1:
+    for card in cards:
+        if cards.count(card) > 1:
             raise IllegalMoveError(f"{pack.name(card)} is in two places")

@@ -9,15 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.records import HISTORY, Policy, Record
+from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.html import strategy_html
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.advice import Adviser
 from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.cards.strategy.levels import Abstraction, Feature
 from mouche_solver.cards.strategy.results import CardChoice, Declaration, Says, Tables, Training
 from mouche_solver.cards.strategy.situation import (
     Declared,
+    Situation,
     check_hand,
     said_numbers,
     set_position,
@@ -36,7 +39,7 @@ class Trainer(Protocol):
         ...
 
 
-class CardStrategy:
+class CardStrategy(Adviser):
     """A strategy for all seats.
 
     Parameters
@@ -113,45 +116,13 @@ class CardStrategy:
         """The rules of a deal as the kernels take them."""
         return compile_game(self.abstraction, self.training.pot)
 
-    def declaration(
-        self,
-        hand: int,
-        turned: int,
-        seat: int,
-        declared: Sequence[Declared],
-        named: int | None = None,
-    ) -> list[Declaration]:
-        """What to declare.
-
-        Parameters
-        ----------
-        hand : int
-            Bit mask of the cards held.
-        turned : int
-            The turn-up.
-        seat : int
-            0 is the first hand, the last seat the dealer.
-        declared : sequence of "pass", "stand" or int
-            What the seats before have said, an exchange by its number of cards.
-        named : int, optional
-            The suit that the dealer named, when the Pamphile is turned up.
-
-        Returns
-        -------
-        list of Declaration
-            Every action that the strategy knows, the probabilities adding up to one.
-
-        Raises
-        ------
-        IllegalMoveError
-            When the rules do not lead to such a situation.
-        """
+    def declare(self, seen: Situation) -> list[Declaration]:
+        """What to declare, as :meth:`declaration`."""
         from mouche_solver.cards.kernels import deal as t
         from mouche_solver.cards.kernels import lookup as k
 
-        frame, table = Frame(self.rules, turned, named), new_table()
-        said = said_numbers(self.rules, declared)
-        set_table(self.rules, self.game, table, frame, hand, turned, seat, said)
+        frame, table, seat = Frame(self.rules, seen.turned, seen.named), new_table(), seen.seat
+        set_table(self.rules, self.game, table, frame, seen)
         legal = t.legal_declarations(seat, self.game, table)
         own = k.hand_class(table["hands"][seat], frame.context, self.policy)
         number = t.history(seat, self.game, table)
@@ -176,6 +147,7 @@ class CardStrategy:
         pack, turned = self.rules.pack, self.rules.pamphile_card
         if turned is None:
             raise IllegalMoveError("these rules have no Pamphile: nobody names trumps")
+        hand = whole("hand", hand, IllegalMoveError)
         check_hand(self.rules, hand, turned)
         return int(named_suit(hand, turned, len(pack.suits), pack.per_suit, self.game))
 
@@ -219,53 +191,13 @@ class CardStrategy:
             value=None if values is None else values[action],
         )
 
-    def play(
-        self,
-        hand: int,
-        turned: int,
-        seat: int,
-        declared: Sequence[Declared],
-        laid: int = 0,
-        played: Sequence[Sequence[int]] = (),
-        swapped: int | None = None,
-        named: int | None = None,
-        holder: int | None = None,
-    ) -> list[CardChoice]:
-        """Which card to play.
-
-        Parameters
-        ----------
-        hand : int
-            Bit mask of the cards held now.
-        turned, seat : int
-        declared : sequence of "pass", "stand" or int
-            What all seats have said.
-        laid : int
-            Mask of the cards that this seat laid down.
-        played : sequence of sequences of int
-            The cards of each trick in the order played, the last trick perhaps unfinished.
-        swapped : int, optional
-            The card that the dealer gave for the turn-up.
-        named : int, optional
-            The suit that the dealer named, when the Pamphile is turned up.
-        holder : int, optional
-            The seat that was paid for the Pamphile, or scored for Mushka's Ace of spades, if one
-            did; one's own card is seen anyway.
-
-        Raises
-        ------
-        IllegalMoveError
-            When the rules do not lead to such a position, or it is not this seat's turn.
-        """
+    def choose(self, seen: Situation) -> list[CardChoice]:
+        """Which card to play, as :meth:`play`."""
         from mouche_solver.cards.kernels import lookup as k
         from mouche_solver.cards.kernels import view as f
 
-        frame, table = Frame(self.rules, turned, named), new_table()
-        said = said_numbers(self.rules, declared)
-        legal, place = set_position(
-            self.rules, self.game, table, frame, hand, turned, seat, said, laid, played, swapped,
-            holder,
-        )  # fmt: skip
+        frame, table = Frame(self.rules, seen.turned, seen.named), new_table()
+        legal, place = set_position(self.rules, self.game, table, frame, seen)
         if legal.bit_count() == 1:
             return [CardChoice(cards_of(frame.outside(legal))[0], 1.0, None)]
         lossless = int(self.abstraction.play == "lossless")
@@ -312,9 +244,8 @@ class CardStrategy:
         from mouche_solver.cards.strategy.kernels_answers import declarations_of
 
         table, seat = new_table(), len(declared)
-        said = said_numbers(self.rules, declared)
-        outside = frame.outside(int(hands[0]))
-        set_table(self.rules, self.game, table, frame, outside, frame.turned, seat, said)
+        seen = Situation(frame.outside(int(hands[0])), frame.turned, seat, tuple(declared))
+        set_table(self.rules, self.game, table, frame, seen)
         number = int(self.game["first_history"][seat] + table["stock"][HISTORY])
         chances: NDArray[np.float64] = np.zeros((len(hands), len(self.abstraction.actions)))
         declarations_of(hands, seat, number, self.policy, self.game, table, chances)
@@ -349,6 +280,7 @@ class CardStrategy:
             Probability of each coarse hand class that is possible, the likeliest first. The hands
             of the seats between are not taken into account.
         """
+        of, known = whole("of", of, IllegalMoveError), whole("known", known, IllegalMoveError)
         frame = Frame(self.rules, turned, named)
         said = said_numbers(self.rules, declared[: of + 1])
         if len(said) != of + 1:

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.rules.objective import FIXED_POINT, Continuation
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.advice import Adviser
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.results import CardChoice, Declaration
+from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.kernels import count_mouches
 from mouche_solver.cards.train.pot_values import next_shares, solve_pot_values
@@ -30,7 +32,7 @@ MEASURED = 4096  # deals that measure chips and mouches of each pot after a bloc
 BLOCK = 1  # rounds of one pot before the next one is trained
 
 
-class MixedStrategy:
+class MixedStrategy(Adviser):
     """Two strategies, the second asked with probability ``share``; see :meth:`PotStrategies.at`."""
 
     def __init__(self, one: CardStrategy, two: CardStrategy, share: float) -> None:
@@ -51,21 +53,19 @@ class MixedStrategy:
         """As :meth:`CardStrategy.name_trump`: the rule is the same for every pot."""
         return self.one.name_trump(hand)
 
-    def declaration(self, *position: Any, **more: Any) -> list[Declaration]:
-        """As :meth:`CardStrategy.declaration`."""
-        pairs = zip(
-            self.one.declaration(*position, **more),
-            self.two.declaration(*position, **more),
-            strict=True,
-        )
+    def declare(self, seen: Situation) -> list[Declaration]:
+        """As :meth:`CardStrategy.declare`."""
+        pairs = zip(self.one.declare(seen), self.two.declare(seen), strict=True)
         return [replace(a, **self._mixed(a, b)) for a, b in pairs]
 
-    def play(self, *position: Any, **more: Any) -> list[CardChoice]:
-        """As :meth:`CardStrategy.play`."""
-        pairs = zip(self.one.play(*position, **more), self.two.play(*position, **more), strict=True)
+    def choose(self, seen: Situation) -> list[CardChoice]:
+        """As :meth:`CardStrategy.choose`."""
+        pairs = zip(self.one.choose(seen), self.two.choose(seen), strict=True)
         return [replace(a, **self._mixed(a, b)) for a, b in pairs]
 
-    def _mixed(self, one: Any, two: Any) -> dict[str, Any]:
+    def _mixed(
+        self, one: Declaration | CardChoice, two: Declaration | CardChoice
+    ) -> dict[str, Any]:
         chance = one.probability + self.share * (two.probability - one.probability)
         value = one.value
         if one.value is not None and two.value is not None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from mouche_solver.cards.kernels.lookup import SHARDS
 from mouche_solver.cards.kernels.records import Policy
+from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.objective import FIXED_POINT, Continuation, Shares, objective
 from mouche_solver.cards.strategy.compile import (
     compile_game,
@@ -57,6 +58,8 @@ class Batch:
     slots: int = 1 << 21
 
     def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            object.__setattr__(self, name, plain(value))
         if min(self.declarations, self.plays, self.chunks) < 1:
             raise RulesError("a round needs at least one deal of each kind and one chunk")
         if self.slots < 64 or self.slots & (self.slots - 1):
@@ -122,6 +125,7 @@ class CardTrainer:
         batch: Batch = USUAL,
         pot: int | None = None,
     ) -> None:
+        pot = None if pot is None else whole("pot", pot)
         self.abstraction, self.batch, self.pot = abstraction, batch, pot
         self.seed, self._workers = check_seed(seed), Workers(threads)
         continuation = objective(abstraction.rules, continuation)

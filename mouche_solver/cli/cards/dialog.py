@@ -12,11 +12,11 @@ from mouche_solver.cards.referee.play import legal_mask
 from mouche_solver.cards.referee.referee import apply, draw_shuffle, legal_actions
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import Pack
-from mouche_solver.cards.strategy.results import CardChoice, Declaration
-from mouche_solver.cards.strategy.situation import Declared
+from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cli.cards.strategy import read_suit
 from mouche_solver.cli.dialog import ask, mix_text, say
+from mouche_solver.core.answers import Option
 from mouche_solver.errors import NotationError
 
 
@@ -99,44 +99,6 @@ def told(pack: Pack, action: Action) -> str:
     return f"{given}{'passes' if isinstance(action, Pass) else 'stands'}"
 
 
-def advice(strategy: CardStrategy, deal: Deal) -> list[Declaration] | list[CardChoice]:
-    """What the strategy knows of the seat that is to act, from what that seat sees."""
-    seat = deal.turn
-    said: list[Declared] = []
-    for word, laid in zip(deal.declared, deal.laid, strict=True):
-        if word is not None:
-            said.append(laid.bit_count() if word == "exchange" else word)
-    named = deal.trump if deal.turned == deal.rules.pamphile_card else None
-    if deal.phase != "play":
-        return strategy.declaration(deal.hands[seat], deal.turned, seat, said, named)
-    tricks = [[card for _, card in trick] for trick in (*deal.history, deal.trick) if trick]
-    swapped = None if deal.face_up == deal.turned else deal.face_up
-    return strategy.play(
-        deal.hands[seat], deal.turned, seat, said, deal.laid[seat], tricks, swapped, named,
-        _paid_for_pamphile(deal),
-    )  # fmt: skip
-
-
-def _paid_for_pamphile(deal: Deal) -> int | None:
-    """The seat that all have seen paid."""
-    card = deal.rules.pamphile_card
-    shown = {c: seat for trick in (*deal.history, deal.trick) for seat, c in trick}
-    held = [seat for seat in deal.inside if card is not None and deal.hands[seat] >> card & 1]
-    return held[0] if held else shown.get(-1 if card is None else card)
-
-
-def action_of(deal: Deal, option: Declaration | CardChoice) -> Action:
-    """The referee's action for an option of the strategy."""
-    seat = deal.turn
-    if isinstance(option, CardChoice):
-        return Play(seat, option.card)
-    if option.action == "pass":
-        return Pass(seat)
-    if option.action == "stand":
-        return Stand(seat, option.swap)
-    return Exchange(seat, option.cards, option.swap)
-
-
 def _any(legal: Sequence[Action], kind: type[Action]) -> bool:
     return any(isinstance(action, kind) for action in legal)
 
@@ -195,7 +157,7 @@ class Table:
             return draw_shuffle(deal, self.rng)
         if deal.phase == "name-trump":
             return self._name_trump(game, deal, place)
-        options = advice(self.strategy, deal)
+        options = self.strategy.advise(Situation.of(deal))
         if deal.turn == place:
             if deal.phase == "play":
                 say(self._hand(deal, place))
@@ -204,7 +166,7 @@ class Table:
         else:
             chances = [option.probability for option in options]
             chosen = self.rng.choices(range(len(options)), chances)[0]
-            action = action_of(deal, options[chosen])
+            action = options[chosen].action
             say(f"{self.names[game.seating[deal.turn]]} {told(self.pack, action)}")
         return action
 
@@ -227,11 +189,9 @@ class Table:
 
         return ask(f"Your {kind}", read, lambda: describe_legal(deal))
 
-    def _note(
-        self, action: Action, deal: Deal, options: Sequence[Declaration | CardChoice]
-    ) -> None:
+    def _note(self, action: Action, deal: Deal, options: Sequence[Option[Action]]) -> None:
         """Keep what the strategy would have done, to be told after the deal."""
-        names = [shown(self.pack, action_of(deal, option)) for option in options]
+        names = [shown(self.pack, option.action) for option in options]
         mix = mix_text(zip(names, (option.probability for option in options), strict=True))
         if len(options) > 1:
             self._notes.append(f"  you: {shown(self.pack, action)}; the strategy: {mix}")

@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from mouche_solver.cards import CardRules
+from mouche_solver.cards import CardRules, legal_cards, random_game, replay, write
 from mouche_solver.errors import RulesError
 
 LALANNE = {3: 28, 4: 36, 5: 48, 6: 52, 2: 28}
@@ -124,3 +124,34 @@ def test_hashes_see_what_matters() -> None:
 
 def test_hashes_never_change() -> None:
     assert CardRules().deal_hash == "a2b772aa20b5de39"
+
+
+MUSHKA_FILE = '{"players": 4, "deck": "mushka", "scoring": "countdown", "mouche": false}'
+
+
+def test_a_mushka_file_that_leaves_the_play_out_plays_as_mushka_does() -> None:
+    rules = CardRules.from_json(MUSHKA_FILE)
+    assert rules == CardRules.mushka(4)
+    pack = rules.pack
+    legal = legal_cards(rules, pack.suit_number("S"), pack.cards("10H"), pack.hand("6H KH 7C"))
+    assert sorted(pack.mask_names(legal)) == ["6H", "KH"]
+
+
+def test_what_is_usual_in_the_play_follows_the_scoring() -> None:
+    made = CardRules(players=4, deck="mushka", scoring="countdown", mouche=False)
+    assert made == CardRules.mushka(4)
+    assert (CardRules().must_head, CardRules().must_overtrump) == (True, True)
+    assert CardRules().must_undertrump is False
+    assert CardRules(deck="mushka").replace(scoring="countdown", mouche=False) == made
+    spelled = CardRules.mushka(4, must_head=True)
+    assert spelled.must_head is True
+    assert CardRules.from_json(spelled.to_json()) == spelled
+    assert spelled.replace(rounds=2).must_head is True
+    with pytest.raises(RulesError, match="Mushka has no mouche"):
+        CardRules.from_json('{"players": 4, "deck": "mushka", "scoring": "countdown"}')
+
+
+@pytest.mark.parametrize("head", [True, False])
+def test_transcripts_of_mushka_say_how_it_is_played(head: bool) -> None:
+    record = random_game(CardRules.mushka(3, must_head=head, countdown_from=6), seed=2)
+    assert replay(write(record)).record == record

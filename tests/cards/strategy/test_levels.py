@@ -15,7 +15,7 @@ from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
 from mouche_solver.cards.strategy.contexts import Frame, contexts
 from mouche_solver.cards.strategy.levels import Abstraction, hand_feature
-from mouche_solver.cards.strategy.situation import set_position
+from mouche_solver.cards.strategy.situation import Situation, set_position
 from mouche_solver.errors import RulesError
 
 RULES = CardRules(players=3)
@@ -136,12 +136,10 @@ def play_key(play: str, hand: str, played: list[str], laid: str, said: list) -> 
     turned, table, abstraction = PACK.card("8C"), new_table(), made(play)
     game = compile_game(abstraction)
     tricks = [list(PACK.cards(trick)) for trick in played]
-    numbers = [-1 if word == "pass" else int(word) for word in said]
-    frame = Frame(RULES, turned)
-    legal, place = set_position(
-        RULES, game, table, frame, PACK.hand(hand), turned, 0, numbers, PACK.hand(laid), tricks,
-        None,
-    )  # fmt: skip
+    words = tuple("stand" if word == "0" else int(word) for word in said)
+    frame, played = Frame(RULES, turned), tuple(map(tuple, tricks))
+    seen = Situation(PACK.hand(hand), turned, 0, words, PACK.hand(laid), played)
+    legal, place = set_position(RULES, game, table, frame, seen)
     key = f.information(0, place, legal, frame.context, int(play == "lossless"), game, table)
     return int(key), int(table["choices"])
 

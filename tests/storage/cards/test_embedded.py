@@ -16,9 +16,9 @@ from mouche_solver.cards.referee.referee import draw_shuffle
 from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import mask_of
+from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cli.app import main
-from mouche_solver.cli.cards.dialog import action_of, advice
 from mouche_solver.storage.cards.strategies import embedded_strategy
 
 LARGEST = 25_000_000  # bytes of all of them
@@ -59,10 +59,10 @@ def test_every_action_they_may_take_is_legal(strategy: CardStrategy) -> None:
     played = 0
     for _ in range(12):
         for deal in moments(strategy, rng):
-            options = advice(strategy, deal)
+            options = strategy.advise(Situation.of(deal))
             assert sum(option.probability for option in options) == pytest.approx(1, abs=1e-6)
             for option in options:
-                referee.apply(deal, action_of(deal, option))  # raises when it is not
+                referee.apply(deal, option.action)  # raises when it is not
             played += deal.phase == "play"
     assert played > 50
 
@@ -77,9 +77,9 @@ def moments(strategy: CardStrategy, rng: random.Random) -> Iterator[Deal]:
             game = apply(game, draw_shuffle(deal, rng))
             continue
         yield deal
-        options = advice(strategy, deal)
+        options = strategy.advise(Situation.of(deal))
         chosen = rng.choices(options, [option.probability for option in options])[0]
-        game = apply(game, action_of(deal, chosen))
+        game = apply(game, chosen.action)
 
 
 def test_a_dealt_mouche_does_not_pass(strategy: CardStrategy) -> None:

@@ -85,7 +85,7 @@ def key(purpose: Purpose, seed: int, *counts: int) -> tuple[int, ...]:
     RulesError
         For a seed outside its range.
     """
-    check_seed(seed)
+    seed = check_seed(seed)  # plain: numpy's integers are too short for the shifts
     if len(counts) != len(purpose.counts) or not all(0 <= n < WORD for n in counts):
         raise ValueError(f"{purpose.name} needs {purpose.counts}, each below 2**32: {counts}")
     if purpose is Purpose.DICE_TRAIN and seed < WORD:

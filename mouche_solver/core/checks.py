@@ -3,7 +3,7 @@
 from operator import index
 from typing import Any, get_args
 
-from mouche_solver.errors import RulesError
+from mouche_solver.errors import MoucheError, RulesError
 
 # A thread takes memory and time before it works; more than this many is a slip of the hand.
 MOST_THREADS = 1024
@@ -23,6 +23,39 @@ def check_int(name: str, value: object, low: int, high: int, also: str = "") -> 
     6
     """
     return _whole(f"{name}=", value, low, high, f"allowed are {low} to {high}{also and ' ' + also}")
+
+
+def whole(name: str, value: object, error: type[MoucheError] = RulesError) -> int:
+    """A whole number of any kind, numpy's too, as a plain int.
+
+    Every public door converts by this, before numbers reach a cache or arithmetic: numpy's integers
+    equal Python's as keys, and overflow.
+
+    Parameters
+    ----------
+    name : str
+        What the number is, for the message.
+    value : object
+    error : type of MoucheError
+        What to raise.
+
+    Raises
+    ------
+    MoucheError
+        For anything that is not a whole number: truth values and floats too.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> type(whole("seed", np.int16(3))).__name__
+    'int'
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise error(f"{name}={shown(value)}: give a whole number") from None
 
 
 def check_choice(name: str, value: object, choices: Any) -> None:

@@ -15,13 +15,13 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.rules.hands import Hand, matches
+from mouche_solver.core.checks import whole
+from mouche_solver.dice.rules.hands import Hand, as_hand, matches
 from mouche_solver.dice.rules.notation import format_hand
-from mouche_solver.dice.rules.rules import Claim, DiceRules, Truth
+from mouche_solver.dice.rules.rules import DiceRules, Truth, as_claim
 from mouche_solver.errors import NotationError
 
 
-@cache
 def count_numerators(dice: int, faces: int, good: int = 1) -> tuple[int, ...]:
     """Rolls of ``dice`` dice by how many of them show one of ``good`` faces.
 
@@ -44,13 +44,24 @@ def count_numerators(dice: int, faces: int, good: int = 1) -> tuple[int, ...]:
     >>> count_numerators(2, 6)
     (25, 10, 1)
     """
+    dice, faces, good = _plain(dice, faces, good)
+    return _numerators(dice, faces, good)
+
+
+def _plain(dice: int, faces: int, good: int) -> tuple[int, int, int]:
+    """Plain ints: numpy's equal them as keys of a cache, and overflow."""
+    dice, faces, good = whole("dice", dice), whole("faces", faces), whole("good", good)
     if dice < 0 or not 0 <= good <= faces or faces < 1:
         raise ValueError(f"no such dice: dice={dice}, faces={faces}, good={good}")
+    return dice, faces, good
+
+
+@cache
+def _numerators(dice: int, faces: int, good: int) -> tuple[int, ...]:
     bad = faces - good
     return tuple(comb(dice, k) * good**k * bad ** (dice - k) for k in range(dice + 1))
 
 
-@cache
 def count_distribution(
     dice: int, faces: int, good: int = 1, at_least: bool = False
 ) -> tuple[float, ...]:
@@ -72,10 +83,15 @@ def count_distribution(
     >>> count_distribution(10, 6, at_least=True)[3]
     0.22477320212874055
     """
-    numerators, whole = count_numerators(dice, faces, good), faces**dice
+    return _distribution(*_plain(dice, faces, good), bool(at_least))
+
+
+@cache
+def _distribution(dice: int, faces: int, good: int, at_least: bool) -> tuple[float, ...]:
+    numerators, rolls = _numerators(dice, faces, good), faces**dice
     if at_least:
         numerators = tuple(accumulate(reversed(numerators)))[::-1]
-    return tuple(ways / whole for ways in numerators)
+    return tuple(ways / rolls for ways in numerators)
 
 
 def quantity_probability(
@@ -113,8 +129,9 @@ def quantity_probability(
     >>> quantity_probability(1, unknown=2, faces=6)
     Fraction(11, 36)
     """
-    numerators = count_numerators(unknown, faces, good)
-    needed = quantity - known
+    unknown, faces, good = _plain(unknown, faces, good)
+    numerators = _numerators(unknown, faces, good)
+    needed = whole("quantity", quantity) - whole("known", known)
     if truth == "exactly":
         ways = numerators[needed] if 0 <= needed <= unknown else 0
     else:
@@ -170,7 +187,7 @@ def claim_probability(
     >>> claim_probability(DiceRules(dice=(1, 1)), (2, 5), hand=[5], exact=True)
     Fraction(1, 6)
     """
-    claim = Claim(*claim)
+    claim = as_claim(claim)
     if not 1 <= claim.face <= rules.faces:
         raise NotationError(f"claim {claim}: dice have faces 1 to {rules.faces}")
     if claim.quantity < 1:
@@ -211,6 +228,7 @@ def check_hand(rules: DiceRules, hand: Sequence[int] | None) -> Hand:
     """
     if hand is None:
         return ()
+    hand = as_hand(hand)
     for face in hand:
         if not 1 <= face <= rules.faces:
             raise NotationError(
@@ -221,7 +239,7 @@ def check_hand(rules: DiceRules, hand: Sequence[int] | None) -> Hand:
         raise NotationError(
             f"hand {format_hand(hand)!r} has {len(hand)} dice; a player has {counts}"
         )
-    return tuple(sorted(hand))
+    return hand
 
 
 def count_table(rules: DiceRules, hand: Sequence[int] | None = None) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from mouche_solver.core.checks import check_int
 from mouche_solver.dice.odds import count_distribution
 from mouche_solver.errors import RulesError
 
@@ -42,7 +43,7 @@ def odds_table(
     1         0.333  0.000
     2         0.556  0.111
     """
-    numbers = _checked(dice, faces)
+    numbers, faces = _checked(dice, faces)
     quantities = range(1, max(numbers) + 1)
     good = 2 if wild else 1
     rows = [count_distribution(number, faces, good, at_least=True) for number in numbers]
@@ -78,7 +79,7 @@ def even_table(dice: Iterable[int] = range(1, MOST_DICE + 1), faces: int = 6) ->
     10        2     3
     20        3     7
     """
-    numbers = _checked(dice, faces)
+    numbers, faces = _checked(dice, faces)
     columns: dict[str, list[int]] = {}
     chances: dict[str, list[float]] = {}
     for name, good in (("plain", 1), ("wild", 2)):
@@ -91,13 +92,8 @@ def even_table(dice: Iterable[int] = range(1, MOST_DICE + 1), faces: int = 6) ->
     return frame
 
 
-def _checked(dice: Iterable[int], faces: int) -> list[int]:
-    numbers = list(dice)
+def _checked(dice: Iterable[int], faces: int) -> tuple[list[int], int]:
+    numbers = [check_int("dice", number, 1, 1000) for number in dice]
     if not numbers:
         raise RulesError("no numbers of dice are given: at least one is needed")
-    for number in numbers:
-        if not 1 <= number <= 1000:
-            raise RulesError(f"dice={number}: allowed are 1 to 1000")
-    if not 2 <= faces <= 12:
-        raise RulesError(f"faces={faces}: allowed are 2 to 12")
-    return numbers
+    return numbers, check_int("faces", faces, 2, 12)

@@ -25,7 +25,7 @@ from mouche_solver.dice.rules.notation import (
     parse_history,
 )
 from mouche_solver.dice.rules.referee import Round
-from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.rules.rules import Claim, DiceRules, as_claim
 from mouche_solver.errors import RulesError
 
 History = str | Sequence[Claim]
@@ -252,7 +252,7 @@ def checked_history(rules: DiceRules, history: History) -> tuple[Claim, ...]:
     """
     if isinstance(history, str):
         return parse_history(rules, history)
-    claims = tuple(Claim(*claim) for claim in history)
+    claims = tuple(map(as_claim, history))
     for number, claim in enumerate(claims):
         check_claim(rules, claims[number - 1] if number else None, claim, number + 1)
     return claims

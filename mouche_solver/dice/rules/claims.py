@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.rules.rules import Claim, DiceRules, as_claim
 
 
 def can_raise(rules: DiceRules, before: Claim, after: Claim) -> bool:
@@ -41,7 +41,6 @@ def all_claims(rules: DiceRules) -> tuple[Claim, ...]:
     return tuple(claims)
 
 
-@cache
 def legal_claims(rules: DiceRules, last: Claim | None) -> tuple[Claim, ...]:
     """The claims that may follow ``last``, or open the round when it is None.
 
@@ -50,6 +49,11 @@ def legal_claims(rules: DiceRules, last: Claim | None) -> tuple[Claim, ...]:
     >>> len(legal_claims(DiceRules(), Claim(3, 5)))
     15
     """
+    return _legal(rules, None if last is None else as_claim(last))
+
+
+@cache
+def _legal(rules: DiceRules, last: Claim | None) -> tuple[Claim, ...]:
     if last is None:
         return tuple(c for c in all_claims(rules) if c.quantity >= rules.minimum_opening)
     return tuple(claim for claim in all_claims(rules) if can_raise(rules, last, claim))

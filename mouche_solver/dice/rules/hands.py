@@ -1,8 +1,12 @@
 """Hands of dice as sorted tuples, and how many rolls show each."""
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial
+
+from mouche_solver.core.checks import whole
+from mouche_solver.errors import NotationError
 
 Hand = tuple[int, ...]
 
@@ -18,6 +22,22 @@ def all_hands(dice: int, faces: int) -> tuple[tuple[Hand, ...], tuple[int, ...]]
     """
     hands = tuple(combinations_with_replacement(range(1, faces + 1), dice))
     return hands, tuple(rolls(hand) for hand in hands)
+
+
+def as_hand(faces: Iterable[int]) -> Hand:
+    """Faces as plain ints in ascending order.
+
+    Raises
+    ------
+    NotationError
+        When a face is not a whole number.
+
+    Examples
+    --------
+    >>> as_hand([5, 1])
+    (1, 5)
+    """
+    return tuple(sorted(whole("die", face, NotationError) for face in faces))
 
 
 def rolls(hand: Hand) -> int:

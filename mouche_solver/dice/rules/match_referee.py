@@ -10,6 +10,7 @@ from typing import Self
 
 import numpy as np
 
+from mouche_solver.core.checks import whole
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.referee import Action, Reveal, Round, roll
 from mouche_solver.dice.rules.rules import Claim, DiceRules
@@ -39,6 +40,11 @@ class Match:
     rules: DiceRules
     points: tuple[int, ...]
     starter: int = 0
+
+    def __post_init__(self) -> None:
+        points = tuple(whole("points", points) for points in self.points)
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "starter", whole("starter", self.starter))
 
     @classmethod
     def start(cls, rules: DiceRules) -> Self:

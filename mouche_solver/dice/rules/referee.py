@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from mouche_solver.core.checks import whole
 from mouche_solver.dice.rules.claims import legal_claims
 from mouche_solver.dice.rules.hands import Hand, matches
 from mouche_solver.dice.rules.html import round_html
@@ -21,7 +22,7 @@ from mouche_solver.dice.rules.notation import (
     parse_cups,
     parse_transcript,
 )
-from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.rules.rules import Claim, DiceRules, as_claim
 from mouche_solver.errors import IllegalMoveError, NotationError
 
 Action = Claim | Literal["doubt"]
@@ -102,6 +103,9 @@ class Round:
     doubted: bool = False
 
     def __post_init__(self) -> None:
+        cups = (tuple(whole("die", face, NotationError) for face in cup) for cup in self.cups)
+        object.__setattr__(self, "cups", tuple(cups))
+        object.__setattr__(self, "history", tuple(map(as_claim, self.history)))
         counts = tuple(map(len, self.cups))
         if counts != self.rules.dice:
             raise NotationError(f"cups hold {counts} dice; the players have {self.rules.dice}")
@@ -145,14 +149,14 @@ class Round:
         """
         if self.doubted:
             raise IllegalMoveError(f"{action}: a doubt has ended this round (Game Play 7)")
-        if action == DOUBT:
+        if isinstance(action, str) and action == DOUBT:
             if self.last is None:
                 raise IllegalMoveError(
                     f"'{DOUBT}' needs a claim before it (Game Play 4); "
                     f"{describe_legal(self.rules, None)}"
                 )
             return replace(self, doubted=True)
-        claim = Claim(*action)
+        claim = as_claim(action)
         check_claim(self.rules, self.last, claim, len(self.history) + 1)
         return replace(self, history=(*self.history, claim))
 

@@ -5,13 +5,14 @@ Every default is the reading of the rules text; an option never changes a defaul
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, NamedTuple, Self
 
+from mouche_solver.core.checks import check_choice, check_int, whole
 from mouche_solver.core.json_text import parse_json
 from mouche_solver.core.markup import all_fields
-from mouche_solver.errors import RulesError
+from mouche_solver.errors import NotationError, RulesError
 
 RaiseRule = Literal["face-locked", "quantity-first", "face-first"]
 Truth = Literal["at-least", "exactly"]
@@ -83,29 +84,30 @@ class DiceRules:
     next_starter: NextStarter = "next-seat"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", _int_tuple("dice", self.dice))
+        self._keep("dice", _int_tuple("dice", self.dice, 1, 10))
         if len(self.dice) < 2:
             raise RulesError(f"dice={self.dice}: a game has at least two players")
-        for count in self.dice:
-            _check_int("dice", count, 1, 10)
-        _check_int("faces", self.faces, 2, 12)
+        self._keep("faces", check_int("faces", self.faces, 2, 12))
         if self.wild is not None:
-            _check_int("wild", self.wild, 1, self.faces, also="or None")
-        _check_choice("raise_rule", self.raise_rule, RaiseRule)
-        _check_choice("truth", self.truth, Truth)
-        _check_int("minimum_opening", self.minimum_opening, 1, self.total_dice)
-        _check_choice("next_starter", self.next_starter, NextStarter)
-        if isinstance(self.points, int) and not isinstance(self.points, bool):
-            _check_int("points", self.points, 1, 10)
+            self._keep("wild", check_int("wild", self.wild, 1, self.faces, also="or None"))
+        check_choice("raise_rule", self.raise_rule, RaiseRule)
+        check_choice("truth", self.truth, Truth)
+        opening = check_int("minimum_opening", self.minimum_opening, 1, self.total_dice)
+        self._keep("minimum_opening", opening)
+        check_choice("next_starter", self.next_starter, NextStarter)
+        if hasattr(self.points, "__index__"):
+            self._keep("points", check_int("points", self.points, 1, 10))
             return
-        object.__setattr__(self, "points", _int_tuple("points", self.points))
+        self._keep("points", _int_tuple("points", self.points, 1, 10))
         if len(self.starting_points) != self.players:
             raise RulesError(
                 f"points={self.points}: {self.players} players need one number, or "
                 f"{self.players} of them"
             )
-        for count in self.starting_points:
-            _check_int("points", count, 1, 10)
+
+    def _keep(self, name: str, value: object) -> None:
+        """Set a field of the frozen rules to its plain value."""
+        object.__setattr__(self, name, value)
 
     @property
     def players(self) -> int:
@@ -184,17 +186,28 @@ def _digest(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(b"mouche-dice-1 " + text.encode()).hexdigest()[:16]
 
 
-def _int_tuple(name: str, value: object) -> tuple[int, ...]:
+def as_claim(given: Iterable[int]) -> Claim:
+    """A claim of plain ints, from any pair of whole numbers.
+
+    Raises
+    ------
+    NotationError
+        When it is not a quantity and a face, both whole.
+
+    Examples
+    --------
+    >>> as_claim([3, 5])
+    Claim(quantity=3, face=5)
+    """
+    try:
+        quantity, face = given
+    except (TypeError, ValueError):
+        raise NotationError(f"claim {given!r}: give a quantity and a face") from None
+    number = whole("claim quantity", quantity, NotationError)
+    return Claim(number, whole("claim face", face, NotationError))
+
+
+def _int_tuple(name: str, value: object, low: int, high: int) -> tuple[int, ...]:
     if not isinstance(value, (tuple, list)):
         raise RulesError(f"{name}={value!r}: give one whole number per player")
-    return tuple(value)
-
-
-def _check_int(name: str, value: object, low: int, high: int, also: str = "") -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise RulesError(f"{name}={value!r}: allowed are {low} to {high}{also and ' ' + also}")
-
-
-def _check_choice(name: str, value: object, choices: Any) -> None:
-    if value not in get_args(choices):
-        raise RulesError(f"{name}={value!r}: allowed are {', '.join(get_args(choices))}")
+    return tuple(check_int(name, each, low, high) for each in value)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.checks import whole
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.statistics import Interval, mean_interval
 from mouche_solver.core.streams import Purpose, stream
@@ -88,6 +89,7 @@ def local_response(
     .. [1] After Lisy and Bowling, Equilibrium approximation quality of current no-limit poker
        bots, 2017, where continuations are checks and calls.
     """
+    deals = whole("deals", deals)
     if deals < 2:
         raise RulesError(f"deals {deals}: at least 2 are needed")
     game = sample_game(strategy.tree)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.checks import check_seed
+from mouche_solver.core.checks import check_seed, whole
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.statistics import Interval, mean_interval
 from mouche_solver.core.streams import Purpose, stream
@@ -148,6 +148,7 @@ def play_tournament(
         raise RulesError(
             f"{len(contestants)} contestants: {rules.players} seats need {rules.players}"
         )
+    deals = whole("deals", deals)
     if deals < 2:
         raise RulesError(f"deals {deals}: at least 2 are needed")
     check_seed(seed)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mouche_solver.core.checks import check_seed
+from mouche_solver.core.checks import check_seed, whole
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.core.run import interruptible
@@ -136,6 +136,7 @@ class SampleLimits:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "visits", whole("visits", self.visits))
         if self.visits < 1:
             raise RulesError(f"visits {self.visits}: at least 1 is needed")
         if self.seconds is not None and not self.seconds > 0:
@@ -248,7 +249,7 @@ def train_sampled(
     _refuse_if_too_large(machine, rules)
     sampler = Sampler(rules, machine, None, seed, threads)
     start = run_batches(sampler, limits, report)
-    training = Training(seed, sampler.batches, sampler.visits)
+    training = Training(sampler.seed, sampler.batches, sampler.visits)
     strategy = SampledStrategy.from_average(
         rules, view, sampler.average, training, float(sampler.batches) ** MEAN_POWER
     )

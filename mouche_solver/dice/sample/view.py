@@ -20,10 +20,10 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from mouche_solver.core.checks import check_int
 from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.dice.sample.arrays import IntArray, Machine
 from mouche_solver.dice.sweep.tree import RoundTree
-from mouche_solver.errors import RulesError
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,8 @@ class View:
 
     def __post_init__(self) -> None:
         for name, low, high in (("claims", 1, 4), ("gap", 0, 60), ("faces", 0, 4)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-                raise RulesError(f"view {name}={value!r}: allowed are {low} to {high}")
+            value = check_int(f"view {name}", getattr(self, name), low, high)
+            object.__setattr__(self, name, value)
 
     @property
     def older(self) -> int:

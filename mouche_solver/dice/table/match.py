@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.checks import whole
 from mouche_solver.core.run import Limits, Reason
 from mouche_solver.dice.rules.match_referee import Match
 from mouche_solver.dice.rules.referee import Reveal
@@ -86,6 +87,8 @@ class MatchValues:
         RulesError
             When there is no such score, or the starter is out.
         """
+        points = tuple(whole("points", each) for each in points)
+        starter = whole("starter", starter)
         if (points, starter) not in self.chances:
             raise RulesError(
                 f"points={points}, starter={starter}: allowed are up to "

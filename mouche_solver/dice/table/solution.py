@@ -10,16 +10,17 @@ from mouche_solver.core.answers import Advice
 from mouche_solver.core.run import Reason
 from mouche_solver.core.trees.best_response import NashGap
 from mouche_solver.dice.round.line import locate, mixed_at
-from mouche_solver.dice.round.strategy import ActionAdvice, HandLike, HandMix, options
-from mouche_solver.dice.rules.claims import legal_claims
-from mouche_solver.dice.rules.notation import (
-    DOUBT,
-    check_claim,
-    format_hand,
-    parse_hand,
-    parse_history,
+from mouche_solver.dice.round.strategy import (
+    ActionAdvice,
+    HandLike,
+    HandMix,
+    History,
+    checked_history,
+    options,
 )
-from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.rules.claims import legal_claims
+from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.layout import Layout
 from mouche_solver.dice.sweep.tree import round_tree
 from mouche_solver.dice.table.html import table_html
@@ -58,12 +59,12 @@ class TableSolution:
         pairs = zip(self.gap.values, self.gap.best_responses, strict=True)
         return tuple((float(value), float(best)) for value, best in pairs)
 
-    def probabilities(self, history: str | tuple[Claim, ...] = ()) -> NDArray[np.float64]:
+    def probabilities(self, history: History = ()) -> NDArray[np.float64]:
         """The strategy of the player to act after a line of claims.
 
         Parameters
         ----------
-        history : str or tuple of Claim
+        history : str or sequence of Claim
 
         Returns
         -------
@@ -77,20 +78,20 @@ class TableSolution:
             When the line cannot be read or is not legal.
         """
         tree = round_tree(self.rules)
-        numbers = tuple(tree.index[claim] for claim in self._claims(history))
+        numbers = tuple(tree.index[claim] for claim in checked_history(self.rules, history))
         mixed = mixed_at(tree, locate(self.layout, numbers), self.average)
         level = tree.level[numbers[-1] if numbers else 0]
         of_hand = tree.classes[len(numbers) % self.rules.players].of_hand[level]
         return np.asarray(mixed[:, of_hand])
 
-    def policy(self, hand: HandLike, history: str | tuple[Claim, ...] = ()) -> Advice[ActionAdvice]:
+    def policy(self, hand: HandLike, history: History = ()) -> Advice[ActionAdvice]:
         """What to do with a hand after a line of claims; values are not measured.
 
         Parameters
         ----------
         hand : str or sequence of int
             The dice of the player to act, in any order.
-        history : str or tuple of Claim
+        history : str or sequence of Claim
 
         Raises
         ------
@@ -104,7 +105,7 @@ class TableSolution:
         >>> list(solution.policy("2", "1x2"))
         ['doubt', '2x2', '3x2']
         """
-        claims = self._claims(history)
+        claims = checked_history(self.rules, history)
         seat = len(claims) % self.rules.players
         dice = parse_hand(self.rules, hand if isinstance(hand, str) else format_hand(hand), seat)
         column = round_tree(self.rules).classes[seat].hands.index(dice)
@@ -143,10 +144,3 @@ class TableSolution:
         actions = (str(claim) for claim in legal_claims(self.rules, None))
         opening = HandMix((), 0, hands, tuple(actions), self.probabilities().T)
         return table_html(self.rules, self.describe(), opening)
-
-    def _claims(self, history: str | tuple[Claim, ...]) -> tuple[Claim, ...]:
-        if isinstance(history, str):
-            return parse_history(self.rules, history)
-        for place, claim in enumerate(history):
-            check_claim(self.rules, history[place - 1] if place else None, claim, place + 1)
-        return history

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mouche_solver.cli.streams import one_line, prepare_streams
-from mouche_solver.errors import MoucheError
+from mouche_solver.errors import MoucheError, UsageError
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -19,9 +19,9 @@ BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
 # Each group of commands is a module with an ``app``; it loads when it is chosen.
 GROUPS = {
     "dice": "Dice Mouche: odds, written games and strategies.",
-    "cards": "Card Mouche: odds, written games, legal cards and random deals.",
+    "cards": "Card Mouche and Mushka: odds, written games, random deals and strategies.",
 }
-REPORT = "Write one HTML file about a dice solution."
+REPORT = "Write one HTML file about a file of dice or cards: a solution, a book, a strategy."
 
 
 def build() -> "App":
@@ -64,6 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     prepare_streams()
     try:
+        _check_environment()
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
         return code
@@ -80,6 +81,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(f"input or output failed:{where} {error.strerror or error}")
     except MemoryError:
         return _fail("out of memory")
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        return _fail("the system starts no more threads: give fewer with --threads")
+
+
+def _check_environment() -> None:
+    """Refuse what would stop the compiler while it is imported."""
+    number = os.environ.get("NUMBA_NUM_THREADS", "1")
+    if not (number.isascii() and number.isdecimal() and len(number) < 6 and int(number) > 0):
+        raise UsageError(f"NUMBA_NUM_THREADS={number}: a whole number from 1 on is needed")
 
 
 def _run(words: list[str]) -> int:

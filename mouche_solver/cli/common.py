@@ -16,6 +16,9 @@ from mouche_solver.errors import StorageError, UsageError
 from mouche_solver.storage.atomic import atomic_path
 
 Rows = Sequence[Mapping[str, object]]
+# The type of each column that does not hold fractions, so that a file's types do not depend on
+# whether values are missing.
+Columns = Mapping[str, type]
 
 
 @Parameter(name="*")
@@ -45,12 +48,44 @@ STDOUT = OutputFlags()
 def whole(_: object, tokens: Sequence[Token]) -> int:
     """Convert a flag's words to a whole number; cyclopts' own way rounds 1.5 to 2."""
     text = tokens[0].value
-    if not (text.removeprefix("-").isdecimal() and text.isascii()):
+    digits = text.removeprefix("-")
+    if not (digits.isdecimal() and text.isascii()):
         raise ValueError(f'"{text}" is not a whole number')
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"a number of {len(digits):,} digits is too long")
     return int(text)
 
 
+# More digits fit no count in 64 bits; a seed may be as long as a UUID.
+_MOST_DIGITS, _SEED_DIGITS = 18, 39
+
 Whole = Annotated[int, Parameter(converter=whole)]
+
+
+def _seed(_: object, tokens: Sequence[Token]) -> int:
+    text = tokens[0].value
+    digits = text.removeprefix("-")
+    if not (digits.isdecimal() and text.isascii()):
+        raise ValueError(f'"{text}" is not a whole number')
+    if text.startswith("-") or len(digits) > _SEED_DIGITS or int(digits) >> 128:
+        shown = text if len(text) <= _SEED_DIGITS + 1 else f"of {len(digits):,} digits"
+        raise UsageError(f"--seed {shown}: a whole number from 0 on is needed, up to 2**128 - 1")
+    return int(digits)
+
+
+Seed = Annotated[int, Parameter(converter=_seed)]
+
+
+def _real(_: object, tokens: Sequence[Token]) -> float:
+    text = tokens[0].value
+    try:
+        # Python's own way also takes digits of other scripts, and underscores.
+        return float(text if text.isascii() and "_" not in text else "")
+    except ValueError:
+        raise ValueError(f'"{text}" is not a number') from None
+
+
+Real = Annotated[float, Parameter(converter=_real)]
 
 # A thread takes memory and time before it works; more than this many is a slip of the hand.
 MOST_THREADS = 1024
@@ -72,7 +107,13 @@ LONGEST_TEXT = 1 << 26
 
 
 def emit(
-    output: OutputFlags, rows: Rows, *, document: object = None, table: str | None = None
+    output: OutputFlags,
+    rows: Rows,
+    columns: Columns | None = None,
+    *,
+    document: object = None,
+    table: str | None = None,
+    rest: type = float,
 ) -> None:
     """Write a command's data, the only thing that goes to standard output.
 
@@ -82,6 +123,10 @@ def emit(
         Format and place.
     rows : sequence of mapping
         The data with equal keys in every row, of plain Python types.
+    columns : mapping of str to type, optional
+        The type of each column, for parquet: str, int, float or bool.
+    rest : type
+        Of the columns that ``columns`` does not name.
     document : object, optional
         What JSON shows instead of the list of rows.
     table : str, optional
@@ -94,7 +139,7 @@ def emit(
     """
     if output.format == "parquet":
         assert output.out is not None  # checked by OutputFlags
-        _write_parquet(output.out, rows)
+        _write_parquet(output.out, rows, columns or {}, rest)
         return
     if output.format == "json":
         text = json.dumps(list(rows) if document is None else document, indent=2) + "\n"
@@ -177,10 +222,13 @@ def _csv(rows: Rows) -> str:
     return buffer.getvalue()
 
 
-def _write_parquet(out: Path, rows: Rows) -> None:
+def _write_parquet(out: Path, rows: Rows, columns: Columns, rest: type) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.Table.from_pylist([dict(row) for row in rows])
+    kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+    names = list(rows[0]) if rows else list(columns)
+    schema = pa.schema([(name, kinds[columns.get(name, rest)]) for name in names])
+    table = pa.Table.from_pylist([dict(row) for row in rows], schema)
     with atomic_path(out) as path:
         pq.write_table(table, path)

@@ -1,45 +1,30 @@
 """``mouche report``."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
-from zipfile import is_zipfile
 
 from cyclopts import Parameter
 
 
 def report(
     solution: Annotated[
-        Path, Parameter(help="A file that mouche dice solve or mouche cards solve has written.")
+        Path,
+        Parameter(
+            help="A file of mouche dice solve, dice book or cards solve. What the package ships "
+            "has mouche dice report and mouche cards report."
+        ),
     ],
     /,
     *,
     out: Annotated[Path, Parameter(help="The HTML file to write.")],
 ) -> None:
-    """Write one HTML file about a solution: rules, quality, tables, charts, a tree.
+    """Write one HTML file about a solution, a book or a strategy.
 
-    The tree is one of claims or of declarations, as the file is about dice or cards. The page
-    opens in any browser and needs neither a network nor another file.
+    It holds a tree of claims or of declarations that one clicks through, tables, charts, rules and
+    quality. The page opens in any browser and needs neither a network nor another file.
     """
-    (_about_cards if is_zipfile(solution) else _about_dice)(solution, out)
-    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
+    from mouche_solver.cli.pages import write
+    from mouche_solver.solutions.files import load, refuse_others
 
-
-def _about_dice(solution: Path, out: Path) -> None:
-    from mouche_solver.analysis.dice.report import write_report
-    from mouche_solver.storage.atomic import check_writable
-    from mouche_solver.storage.dice.solutions import load_solution
-
-    found = load_solution(solution)
-    check_writable(out)
-    write_report(found, out)
-
-
-def _about_cards(solution: Path, out: Path) -> None:
-    from mouche_solver.analysis.cards.report import write_card_report
-    from mouche_solver.storage.atomic import check_writable
-    from mouche_solver.storage.cards.strategies import load_strategy
-
-    found = load_strategy(solution)
-    check_writable(out)
-    write_card_report(found, out)
+    refuse_others(solution, "dice-solution", "dice-book", "card-strategy")
+    write(load(solution), out, solution)

@@ -95,6 +95,37 @@ def kind_of(path: PathLike) -> str:
     return _known(path, next((kind for name, kind in kinds.items() if name in names), "foreign"))
 
 
+# What a file is, in words, by its kind.
+WORDS = {
+    "dice-solution": "a solution of mouche dice solve",
+    "dice-book": "an opening book of mouche dice book",
+    "dice-sampled": "a strategy of mouche dice sample",
+    "dice-checkpoint": "a checkpoint of mouche dice solve",
+    "card-strategy": "a strategy of mouche cards solve",
+    "card-pots": "a file of mouche cards solve with strategies for several pots",
+    "card-checkpoint": "a checkpoint of mouche cards solve",
+}
+
+
+def refuse_others(path: PathLike, *kinds: str) -> None:
+    """Refuse a file of this package that is of another kind, and say what it is.
+
+    A file that cannot be read, or is none of ours, is left for its reader to refuse.
+
+    Raises
+    ------
+    StorageError
+        When the file is of a kind that is not among ``kinds``.
+    """
+    try:
+        kind = kind_of(path)
+    except StorageError:
+        return
+    if kind not in kinds:
+        wanted = " or ".join(WORDS[each] for each in kinds)
+        raise StorageError(f"{path} is {WORDS[kind]}; needed is {wanted}")
+
+
 def _known(path: PathLike, kind: str) -> str:
     if kind not in _OPENERS:
         raise StorageError(f"{path} is no file that mouche_solver writes")

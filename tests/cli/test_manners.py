@@ -35,7 +35,7 @@ def shell(words: str) -> subprocess.CompletedProcess[str]:
 def test_a_game_from_standard_input_is_utf8_in_every_locale() -> None:
     done = run("cards replay - --format csv", b"\xef\xbb\xbf" + GAME.encode())
     assert (done.returncode, done.stderr) == (0, b"")
-    assert "carried,Zoé,Ben" in done.stdout.decode()
+    assert "carried,stack Zoé,stack Ben" in done.stdout.decode()
     done = run("cards replay -", GAME.encode("latin-1"))
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"mouche: cannot read -: it is not UTF-8 text\n"

@@ -37,6 +37,12 @@ def save_table(frame: pd.DataFrame, path: PathLike) -> None:
     # Parquet knows no names but text.
     flat = frame.reset_index()
     flat.columns = pd.Index([str(name) for name in flat.columns])
+    for name, column in flat.items():
+        # Where every text is missing, or there is no row, the file still says that they are texts.
+        if isinstance(column.dtype, pd.CategoricalDtype) and column.isna().all():
+            flat[name] = column.astype(object)
+        if flat[name].dtype == object and flat[name].isna().all():
+            flat[name] = flat[name].astype("string")
     with atomic_path(f"{os.fspath(path)}.csv") as part:
         part.write_text(flat.to_csv(index=False, lineterminator="\n"), "utf-8", newline="")
     with atomic_path(f"{os.fspath(path)}.parquet") as part:

@@ -62,8 +62,8 @@ def page(title: str, sections: Sequence[Section], data: object, scripts: Sequenc
         f'<section id="{part.name}"><h2>{escape(part.title)}</h2>{part.html}</section>'
         for part in sections
     )
-    # Within a script element only "</" could end it too early.
-    text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    # Within a script element "</" ends it and "<!--<script" swallows its end: no "<" is left.
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     code = "".join(f"<script>{_file(name)}</script>" for name in scripts)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'

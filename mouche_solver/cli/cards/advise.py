@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
 
@@ -65,7 +66,7 @@ def advise(
                 "probability": option.probability,
                 "value": option.value,
             }
-            | ({} if option.swap is None else {"swap": pack.name(option.swap)})
+            | ({"swap": _name(pack, option.swap)} if rules.dealer_takes_trump else {})
             for option in found.declaration(held, up, seat, said, suit)
         ]
         trump = pack.suit(up) if suit is None else suit
@@ -91,7 +92,18 @@ def advise(
     }
     shown = [row | {"cards": " ".join(row["cards"])} for row in rows]
     text = f"seat {seat} with {' '.join(pack.mask_names(held))}; {spoken(said)}\n"
-    emit(output, shown, document=document, table=text + aligned(shown) + found.quality_text + "\n")
+    columns = {"action": str, "cards": str, "swap": str}
+    emit(
+        output,
+        shown,
+        columns,
+        document=document,
+        table=text + aligned(shown) + found.quality_text + "\n",
+    )
+
+
+def _name(pack: Pack, card: int | None) -> str | None:
+    return None if card is None else pack.name(card)
 
 
 def _mean(rows: list[dict[str, Any]]) -> float | None:

@@ -36,4 +36,5 @@ def chart(
     result = exchange_chart(found, seat, said)
     rows = result.rows()
     text = f"seat {result.seat}; {spoken(result.declared)}\n"
-    emit(output, rows, table=text + aligned(rows) + found.quality_text + "\n")
+    columns = dict.fromkeys(("trumps", "best", "kings", "queens", "longest"), int) | {"laid": str}
+    emit(output, rows, columns, table=text + aligned(rows) + found.quality_text + "\n")

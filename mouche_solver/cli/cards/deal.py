@@ -9,13 +9,13 @@ from mouche_solver.cards.referee.simulate import random_game
 from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.cards.replay import summary
-from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, emit
 from mouche_solver.errors import RulesError
 
 
 def deal(
     *,
-    seed: Annotated[Whole, Parameter(help="Decides the dealer, the cards and the play.")] = 0,
+    seed: Annotated[Seed, Parameter(help="Decides the dealer, the cards and the play.")] = 0,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:
@@ -30,7 +30,8 @@ def deal(
             f"chips={rules.chips}: the game is over before its first deal; without debts two "
             f"players must be able to pay the ante of {rules.ante_chips}"
         )
-    emit(output, _rows(record), document=_document(record, seed), table=write(record))
+    columns = {"place": str, "cards": str}
+    emit(output, _rows(record), columns, document=_document(record, seed), table=write(record))
 
 
 def _document(record: Record, seed: int) -> dict[str, object]:
@@ -39,16 +40,15 @@ def _document(record: Record, seed: int) -> dict[str, object]:
     played = summary(replay(text))
     deals = played["deals"]
     assert isinstance(deals, list)
-    cards = {row["place"]: row["cards"] for row in _rows(record)}
-    pack, stock = record.rules.pack, cards.pop("stock")
-    turned = cards.pop("turned")
+    *hands, turned, stock = _rows(record)
+    pack = record.rules.pack
     return {
         "seed": seed,
         "players": played["players"],
-        "hands": {name: str(held).split() for name, held in cards.items()},
-        "turned": turned,
+        "hands": {str(hand["place"]): str(hand["cards"]).split() for hand in hands},
+        "turned": turned["cards"],
         "trump": deals[0]["trump"],
-        "stock": str(stock).split(),
+        "stock": str(stock["cards"]).split(),
         "cards": pack.size,
         "play": deals[0],
         "transcript": text,

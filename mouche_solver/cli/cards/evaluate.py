@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligned, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Real, Seed, Threads, Whole, aligned, emit
 from mouche_solver.errors import UsageError
 from mouche_solver.storage.atomic import check_writable
 
@@ -31,9 +31,9 @@ def evaluate(
         Whole, Parameter(help="Guesses of the hidden cards for each of its choices.")
     ] = 256,
     time_limit: Annotated[
-        float, Parameter(help="Seconds for the responses; what was done until then counts.")
+        Real, Parameter(help="Seconds for the responses; what was done until then counts.")
     ] = 120.0,
-    seed: Annotated[Whole, Parameter(help="Equal seeds deal equal cards.")] = 1,
+    seed: Annotated[Seed, Parameter(help="Equal seeds deal equal cards.")] = 1,
     threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
     keep: Annotated[
         bool, Parameter(help="Write the best known gain into the file, whose advice then says it.")
@@ -89,4 +89,10 @@ def evaluate(
         "meaning": meaning,
         "rows": rows,
     }
-    emit(output, rows, document=document, table=aligned(rows) + known)
+    emit(
+        output,
+        rows,
+        {"challenger": str, "deals": int},
+        document=document,
+        table=aligned(rows) + known,
+    )

@@ -2,19 +2,20 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from cyclopts import App, Parameter
 
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.common import Whole, read_text
-from mouche_solver.errors import RulesError, StorageError
+from mouche_solver.errors import RulesError, StorageError, UsageError
 
 # Each command is a function of its own name in the module ``cli.cards.<name>``, loaded when chosen.
 COMMANDS = {
     "solve": "Train a strategy for declarations and play.",
     "advise": "What to declare or to play.",
     "chart": "What to declare with each class of hand.",
+    "report": "Write one HTML file about the shipped strategy or a file's.",
     "play": "Play against the strategy.",
     "evaluate": "What challengers gain against a strategy.",
     "trim": "Make a strategy's file smaller.",
@@ -26,7 +27,7 @@ COMMANDS = {
 }
 
 app = App(
-    name="cards", help="Card Mouche: odds, written games, legal cards, random deals and strategies."
+    name="cards", help="Card Mouche and Mushka: odds, written games, random deals and strategies."
 )
 for _name, _help in COMMANDS.items():
     app.command(f"mouche_solver.cli.cards.{_name}:{_name}", name=_name, help=_help)
@@ -48,12 +49,15 @@ class RuleFlags:
         Players at the table.
     deck
         Named deck: lalanne, jeux-de-cartes, piquet or mushka.
+    game
+        mouche, the game of 1718, or mushka; a deck of Mushka alone says mushka.
     rules
         JSON file with rules; a flag that is given replaces its field.
     """
 
     players: Whole | None = None
     deck: str | None = None
+    game: Literal["mouche", "mushka"] | None = None
     rules: Path | None = None
 
     def read(self, **more: Any) -> CardRules:
@@ -65,9 +69,15 @@ class RuleFlags:
             When the rules file cannot be read or holds no rules.
         RulesError
             When the rules are not possible.
+        UsageError
+            When a game is named beside a file.
         """
+        if self.game is not None and self.rules is not None:
+            raise UsageError("--game goes without --rules: the file says which game is played")
         fields = {"players": self.players, "deck": self.deck, **more}
         given = {name: value for name, value in fields.items() if value is not None}
+        if self.rules is None and (self.game or self.deck) == "mushka":
+            return CardRules.mushka(**given)
         if self.rules is None:
             return CardRules.from_dict(given)
         try:

@@ -32,7 +32,7 @@ def legal(
     _check(rules, played, held)
     mask = legal_cards(rules, trumps, played, mask_of(held))
     names = rules.pack.names(card for card in held if mask >> card & 1)
-    emit(output, [{"card": name} for name in names], document={"legal": names})
+    emit(output, [{"card": name} for name in names], {"card": str}, document={"legal": names})
 
 
 def _check(rules: CardRules, trick: tuple[int, ...], hand: tuple[int, ...]) -> None:

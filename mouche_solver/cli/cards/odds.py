@@ -40,7 +40,7 @@ def odds(
         {"event": event, "probability": float(p), "exact": f"{p.numerator}/{p.denominator}"}
         for event, p in events
     ]
-    emit(output, rows)
+    emit(output, rows, {"event": str, "exact": str})
 
 
 def _seen(rules: CardRules, hand: str | None, turned: str | None, exchange: str | None) -> Seen:

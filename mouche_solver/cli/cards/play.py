@@ -11,7 +11,7 @@ from mouche_solver.cards.referee.record import default_names
 from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import Whole
+from mouche_solver.cli.common import Seed, Whole
 from mouche_solver.cli.dialog import LeftError, say
 from mouche_solver.errors import RulesError, UsageError
 
@@ -25,7 +25,7 @@ def play(
         Whole | None, Parameter(help="Your place, 0 to players - 1; seat 0 without it.")
     ] = None,
     seed: Annotated[
-        Whole | None, Parameter(help="The same seed deals the same cards for the same moves.")
+        Seed | None, Parameter(help="The same seed deals the same cards for the same moves.")
     ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
     game: RuleFlags = DEFAULT_RULES,
@@ -38,8 +38,6 @@ def play(
     from mouche_solver.cli.cards.dialog import Table
     from mouche_solver.cli.cards.strategy import strategy_for
 
-    if seed is not None and seed < 0:
-        raise UsageError(f"--seed {seed}: a whole number from 0 on is needed")
     found = strategy_for(game, strategy)
     rules, place = found.rules, seat or 0
     if not 0 <= place < rules.players:

@@ -25,7 +25,8 @@ def replay(
 ) -> None:
     """Check a written game and show stacks, pot and who won what after every deal."""
     played = read(read_text(file), game.read() if game.any_given else None)
-    emit(output, summary_rows(played), document=summary(played))
+    columns = dict.fromkeys(("dealer", "trump", "how", "winner"), str)
+    emit(output, summary_rows(played), columns, document=summary(played), rest=int)
 
 
 def summary(played: Replay) -> dict[str, object]:
@@ -82,6 +83,8 @@ def summary_rows(played: Replay) -> list[dict[str, object]]:
         data = _deal(played.record.names, game)
         row: dict[str, object] = {"deal": number}
         row |= {key: data[key] for key in ("dealer", "trump", "how", "winner", "pot", "carried")}
-        held = game.points or game.stacks
-        rows.append(row | dict(zip(played.record.names, held, strict=True)))
+        kind, held = ("points", game.points) if game.points else ("stack", game.stacks)
+        # A player may be called like one of our columns.
+        names = [f"{kind} {name}" for name in played.record.names]
+        rows.append(row | dict(zip(names, held, strict=True)))
     return rows

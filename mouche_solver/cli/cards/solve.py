@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import OutputFlags, Threads, Whole, emit
+from mouche_solver.cli.common import OutputFlags, Real, Seed, Threads, Whole, emit
 
 DEFAULT_SECONDS = 600.0
 
@@ -25,12 +25,12 @@ def solve(
         ),
     ] = None,
     time_limit: Annotated[
-        float | None, Parameter(help="Stop after this many seconds; 600 without --deals.")
+        Real | None, Parameter(help="Stop after this many seconds; 600 without --deals.")
     ] = None,
     deals: Annotated[
         Whole | None, Parameter(help="Stop after so many deals, half for the play.")
     ] = None,
-    seed: Annotated[Whole, Parameter(help="Equal seeds and deals give equal strategies.")] = 1,
+    seed: Annotated[Seed, Parameter(help="Equal seeds and deals give equal strategies.")] = 1,
     threads: Annotated[
         Threads | None, Parameter(help="All processors without it; the strategy is the same.")
     ] = None,

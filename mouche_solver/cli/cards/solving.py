@@ -87,9 +87,13 @@ def read_pots(text: str | None) -> tuple[int, ...]:
     (5, 10, 20)
     """
     words = [] if text is None else [word.strip() for word in text.split(",")]
-    if not all(word.isdecimal() and int(word) > 0 for word in words):
+    if not all(_is_count(word) for word in words):
         raise UsageError(f"--pot {text}: give chips by commas, such as 5,10,20")
     return tuple(int(word) for word in words)
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) <= 10 and int(word) > 0
 
 
 def _train_pots(request: Request) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.pots import MixedStrategy
 from mouche_solver.cli.cards.group import RuleFlags
 from mouche_solver.errors import NotationError, UsageError
+from mouche_solver.solutions.files import refuse_others
 from mouche_solver.storage.cards.pots import holds_pots, load_pots
 from mouche_solver.storage.cards.strategies import embedded_strategy, load_strategy
 
@@ -24,6 +25,7 @@ def strategy_for(game: RuleFlags, file: Path | None) -> CardStrategy:
         When there is neither.
     """
     if file is not None:
+        refuse_others(file, "card-strategy", "card-pots")
         if holds_pots(file):
             pots = ", ".join(map(str, load_pots(file).pots))
             raise UsageError(
@@ -76,7 +78,7 @@ def read_declared(text: str) -> list[Declared]:
             said.append("pass")
         elif word == "stand":
             said.append("stand")
-        elif number != word and number.isdecimal():
+        elif number != word and number.isascii() and number.isdecimal() and len(number) < 4:
             said.append(int(number))
         else:
             raise NotationError(f"declaration {word!r}: allowed are pass, stand, exchange1, ...")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, Threads, Whole, emit
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def tournament(
     deals: Annotated[Whole, Parameter(help="Deals for each pair, each played in all seats.")] = (
         100_000
     ),
-    seed: Annotated[Whole, Parameter(help="Equal seeds deal equal cards.")] = 1,
+    seed: Annotated[Seed, Parameter(help="Equal seeds deal equal cards.")] = 1,
     threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
@@ -34,8 +34,11 @@ def tournament(
     from mouche_solver.cli.cards.strategy import strategy_for
     from mouche_solver.storage.cards.strategies import load_strategy
 
+    players = tuple(dict.fromkeys(players))
     if len(players) < 2:
-        raise UsageError("a tournament needs at least two players: files, or random, thumb")
+        raise UsageError(
+            "a tournament needs at least two different players: files, or random, thumb"
+        )
     rules = game.read() if game.any_given else None
     loaded: dict[str, CardStrategy] = {
         name: load_strategy(Path(name), rules) for name in players if name not in BASELINES
@@ -69,4 +72,4 @@ def tournament(
                     "deals": gain.deals,
                 }
             )
-    emit(output, rows)
+    emit(output, rows, {"player": str, "others": str, "deals": int})

@@ -47,7 +47,7 @@ def advise(
     dice = parse_hand(rules, hand, player)
     if rules.players > 2:
         rows, document, text = _at_table(rules, dice, claims, solution)
-        emit(output, rows, document=document, table=text)
+        emit(output, rows, {"action": str}, document=document, table=text)
         return
     strategy = strategy_for(rules, solution)
     found = strategy.table(claims)
@@ -66,7 +66,7 @@ def advise(
     text = f"player {player} with {format_hand(dice)} after {spoken}: value {advice.value:+.4f}\n"
     text += aligned(rows) + f"{strategy.quality_text}\n"
     warn_if_rare(strategy, found)
-    emit(output, rows, document=document, table=text)
+    emit(output, rows, {"action": str}, document=document, table=text)
 
 
 def _at_table(

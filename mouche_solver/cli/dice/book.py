@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.errors import UsageError
+from mouche_solver.solutions.files import refuse_others
 
 
 def book(
@@ -30,6 +31,7 @@ def book(
         raise UsageError(
             "--format parquet is not for the summary of a book: allowed are the others"
         )
+    refuse_others(solution, "dice-solution")
     found = load_solution(solution)
     made = cut_book(found, _tell)
     save_book(made, output.out)

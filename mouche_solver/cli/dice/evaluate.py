@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.core.quality import Quality
+from mouche_solver.solutions.files import refuse_others
 
 # Single precision sums differ by this much between processors.
 _TOLERANCE = 1e-5
@@ -26,6 +27,7 @@ def evaluate(
     """
     from mouche_solver.storage.dice.solutions import load_solution
 
+    refuse_others(file, "dice-solution")
     solution = load_solution(file)
     found, header = solution.measure(), solution.header
     far = max(abs(asdict(found)[name] - stated) for name, stated in asdict(header.quality).items())
@@ -47,7 +49,7 @@ def evaluate(
         "locked": header.locked,
         "rules": header.rules.to_dict(),
     }
-    emit(output, rows, document=document)
+    emit(output, rows, {"number": str}, document=document)
     if matches:
         return 0
     print(f"mouche: {file} is not as good as its header says", file=sys.stderr)

@@ -23,6 +23,7 @@ COMMANDS = {
     "book": "Cut the opening book out of a solution.",
     "match": "Everybody's chance to win the match from every score.",
     "tournament": "Strategies against each other on the same dice, with intervals.",
+    "report": "Write one HTML file about the shipped book or a solution.",
     "play": "Play against the strategy.",
     "replay": "Check a written round or match, and say who loses what by which rule.",
 }

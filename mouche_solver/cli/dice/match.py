@@ -51,4 +51,4 @@ def match(
         }
         for record in records
     ]
-    emit(output, rows, document=records)
+    emit(output, rows, {"points": str, "starter": int}, document=records)

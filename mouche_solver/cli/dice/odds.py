@@ -27,6 +27,7 @@ def odds(
     """
     rules = game.read()
     known = None if hand is None else parse_faces(rules, hand)
+    columns: dict[str, type] = {"quantity": int, "face": int}
     if claim is not None:
         wanted = parse_claim(claim)
         exact = claim_probability(rules, wanted, known, exact=True)
@@ -36,7 +37,7 @@ def odds(
             "probability": float(exact),
             "exact": f"{exact.numerator}/{exact.denominator}",
         }
-        emit(output, [row], document=row)
+        emit(output, [row], columns | {"exact": str}, document=row)
         return
     table = claim_table(rules, known).tolist()
     rows = [
@@ -44,7 +45,7 @@ def odds(
         for quantity, chances in enumerate(table, start=1)
         for face, chance in enumerate(chances, start=1)
     ]
-    emit(output, rows, table=aligned(_by_face(table)))
+    emit(output, rows, columns, table=aligned(_by_face(table)))
 
 
 def _by_face(table: list[list[float]]) -> Rows:

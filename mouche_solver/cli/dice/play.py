@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import Whole
+from mouche_solver.cli.common import Seed, Whole
 from mouche_solver.cli.dialog import LeftError, say
 from mouche_solver.cli.dice.dialog import play_person, review
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
@@ -28,7 +28,7 @@ def play(
         NextStarter | None, Parameter(help="Who starts the next round.")
     ] = None,
     seed: Annotated[
-        Whole | None, Parameter(help="The same seed rolls the same dice for the same moves.")
+        Seed | None, Parameter(help="The same seed rolls the same dice for the same moves.")
     ] = None,
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
     game: RuleFlags = DEFAULT_RULES,
@@ -40,8 +40,6 @@ def play(
     """
     if seat not in (0, 1):
         raise UsageError(f"--seat {seat}: allowed are 0 and 1")
-    if seed is not None and seed < 0:
-        raise UsageError(f"--seed {seed}: a whole number from 0 on is needed")
     numbers = None if points is None else whole_numbers("--points", points)
     shared = numbers[0] if numbers is not None and len(numbers) == 1 else numbers
     changes = {"points": shared, "next_starter": next_starter}

@@ -41,4 +41,4 @@ def ranges(
         "quality": strategy.quality_text,
     }
     text = aligned(rows) + f"these claims are made with probability {found.reach:.3g}\n"
-    emit(output, rows, document=document, table=text)
+    emit(output, rows, {"player": int, "hand": str}, document=document, table=text)

@@ -72,7 +72,8 @@ def _show_round(rules: DiceRules, cups: str | None, line: str, output: OutputFla
     ]
     to_act = None if doubted else len(history) % rules.players
     document = {"actions": rows, "to_act": to_act, "reveal": _reveal(reveal)}
-    emit(output, rows, document=document, table=_round_text(rows, to_act, reveal))
+    columns = {"step": int, "player": int, "action": str}
+    emit(output, rows, columns, document=document, table=_round_text(rows, to_act, reveal))
 
 
 def _round_text(rows: list[dict[str, object]], to_act: int | None, reveal: Reveal | None) -> str:
@@ -119,4 +120,4 @@ def _show_match(played: tuple[PlayedRound, ...], rules: DiceRules, output: Outpu
         "next_starter": None if last.winner is not None else last.starter,
         "rules": rules.to_dict(),
     }
-    emit(output, rows, document=document)
+    emit(output, rows, {"line": str, "why": str}, document=document, rest=int)

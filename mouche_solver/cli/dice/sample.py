@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import Threads, Whole, show
+from mouche_solver.cli.common import Real, Seed, Threads, Whole, show
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.errors import UsageError
 
@@ -18,7 +18,7 @@ def sample(
     *,
     out: Annotated[Path, Parameter(help="File that receives the strategy.")],
     visits: Annotated[Whole, Parameter(help="Sampled information sets.")] = 50_000_000,
-    time_limit: Annotated[float | None, Parameter(help="Stop after this many seconds.")] = None,
+    time_limit: Annotated[Real | None, Parameter(help="Stop after this many seconds.")] = None,
     view: Annotated[
         str, Parameter(help="What it remembers: claims, gap of quantities, faces before.")
     ] = "2,60,1",
@@ -26,7 +26,7 @@ def sample(
         str | None, Parameter(help="The same for a best response that is learned to measure it.")
     ] = None,
     deals: Annotated[Whole, Parameter(help="Deals of the local best response.")] = 1000,
-    seed: Annotated[Whole, Parameter(help="The same seed gives the same strategy.")] = 0,
+    seed: Annotated[Seed, Parameter(help="The same seed gives the same strategy.")] = 0,
     threads: Annotated[
         Threads | None, Parameter(help="All processors without it; the strategy is the same.")
     ] = None,

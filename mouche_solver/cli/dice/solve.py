@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import Threads, Whole, show
+from mouche_solver.cli.common import Real, Threads, Whole, show
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.core.minimisers import Algorithm
 from mouche_solver.errors import UsageError
@@ -14,9 +14,9 @@ from mouche_solver.errors import UsageError
 def solve(
     *,
     target: Annotated[
-        float, Parameter(help="Stop at this exploitability (payoffs +1 and -1).")
+        Real, Parameter(help="Stop at this exploitability (payoffs +1 and -1).")
     ] = 1e-3,
-    time_limit: Annotated[float | None, Parameter(help="Stop after this many seconds.")] = None,
+    time_limit: Annotated[Real | None, Parameter(help="Stop after this many seconds.")] = None,
     iterations: Annotated[
         Whole | None, Parameter(help="Stop after this many, those before --resume included.")
     ] = None,

@@ -3,6 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
+from zipfile import is_zipfile
 
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
@@ -10,6 +11,7 @@ from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.errors import TooLargeError, UsageError
+from mouche_solver.solutions.files import refuse_others
 
 # Rounds of up to about two million entries (three dice against three) are solved on the spot, to
 # this exploitability or with this much work.
@@ -29,7 +31,8 @@ def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
     """
     if solution is None:
         return game.read()
-    if solution.suffix == ".npz":
+    refuse_others(solution, "dice-solution", "dice-sampled")
+    if _is_sampled(solution):
         return _sampled_rules(game, solution)
     from mouche_solver.storage.dice.fields import check_rules, read_rules
     from mouche_solver.storage.dice.solutions import open_solution
@@ -53,6 +56,7 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
     if solution is not None:
         from mouche_solver.storage.dice.solutions import load_solution
 
+        refuse_others(solution, "dice-solution")
         return load_solution(solution, rules=rules)
     checked_tree(rules)
     from mouche_solver.storage.dice.books import embedded_book
@@ -96,6 +100,7 @@ def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
     from mouche_solver.storage.dice.sampled import embedded_table, load_sampled
 
     if path is not None:
+        refuse_others(path, "dice-sampled")
         strategy = load_sampled(path)
         check_rules(path, strategy.rules, rules)
         return strategy
@@ -107,6 +112,11 @@ def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
         f"no strategy is shipped for these rules; run {shlex.join(words)} and name the file: "
         "--solution FILE.npz for advice, FILE.npz among --players of a tournament"
     )
+
+
+def _is_sampled(path: Path) -> bool:
+    """Whether a file holds a sampled strategy, by its contents whatever its name says."""
+    return is_zipfile(path)
 
 
 def _sampled_rules(game: RuleFlags, path: Path) -> DiceRules:

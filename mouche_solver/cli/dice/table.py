@@ -28,4 +28,4 @@ def table(
         {"hand": format_hand(hand), **dict(zip(found.actions, mix, strict=True))}
         for hand, mix in zip(found.hands, found.probabilities.tolist(), strict=True)
     ]
-    emit(output, rows)
+    emit(output, rows, {"hand": str})

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, Threads, Whole, aligned, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, Threads, Whole, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.rules.rules import DiceRules
@@ -26,7 +26,7 @@ def tournament(
         ),
     ],
     deals: Annotated[Whole, Parameter(help="Deals, each played in all rotations.")] = 20_000,
-    seed: Annotated[Whole, Parameter(help="The same seed gives the same result.")] = 0,
+    seed: Annotated[Seed, Parameter(help="The same seed gives the same result.")] = 0,
     threads: Annotated[
         Threads | None, Parameter(help="All processors without it; the result is the same.")
     ] = None,
@@ -52,7 +52,7 @@ def tournament(
     rows = result.to_records()
     document = {"deals": deals, "fair": 1 / rules.players, "players": rows}
     text = aligned(rows) + f"fair share {1 / rules.players:.6f}, {deals:,} deals\n"
-    emit(output, rows, document=document, table=text)
+    emit(output, rows, {"player": str}, document=document, table=text)
 
 
 def _contestant(rules: DiceRules, name: str) -> "Contestant":
@@ -69,8 +69,9 @@ def _contestant(rules: DiceRules, name: str) -> "Contestant":
     if name in PEOPLE:
         return human_player(rules, PEOPLE[name])
     if name.startswith("odds:"):
+        number = name.removeprefix("odds:")
         try:
-            threshold = float(name.removeprefix("odds:"))
+            threshold = float(number if number.isascii() else "")
         except ValueError:
             raise UsageError(f"player {name}: write odds:0.5, a number from 0 to 1") from None
         return Contestant(name, odds_player(rules, threshold).side)

@@ -127,6 +127,12 @@ class OpeningBook(RoundStrategy):
             return self.table(claims)
         return hand_mix(self.tree, claims, self.strategy(numbers))
 
+    def holds(self, history: History = "") -> bool:
+        """Whether a position is in the book, so that nothing has to be re-solved for it."""
+        claims = self.read_history(history)
+        numbers = tuple(self.tree.index[claim] for claim in claims)
+        return trunk_length(self.trunk, numbers) == len(claims) and self._in_trunk(numbers)
+
     def resolve(self, opening: Line, protect: int) -> Resolved:
         """Re-solve below a line that ends on the rim; kept for the next question.
 

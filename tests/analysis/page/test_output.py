@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from mouche_solver.analysis import (
@@ -62,3 +64,16 @@ def test_a_styled_table_has_its_caption_and_percentages(plain: DiceSolution) -> 
     assert f"{table.iloc[0, 0]:.1%}" in text
     assert "-" in styled(pd.DataFrame({"x": [float("nan"), 0.5]})).to_html()
     assert ">0.50<" in styled(pd.DataFrame({"x": [0.5]}), {"x": "{:.2f}"}).to_html()
+
+
+def test_types_do_not_depend_on_what_is_missing(tmp_path: Path) -> None:
+    full = pd.DataFrame({"laid": ["KC", "QC"], "kind": ["a", "b"], "chance": [0.5, 0.5]})
+    full["kind"] = full["kind"].astype("category")
+    full["laid"] = full["laid"].astype(object)
+    bare = full.assign(laid=[None, None], kind=pd.Categorical([None, None]))
+    for name, frame in {"bare": bare, "empty": bare.iloc[:0]}.items():
+        save_table(frame, tmp_path / name)
+        schema = pq.read_schema(tmp_path / f"{name}.parquet")
+        for column in ("laid", "kind"):
+            assert schema.field(column).type in (pa.string(), pa.large_string())
+        assert schema.field("chance").type == pa.float64()

@@ -1,0 +1,31 @@
+"""Writing the report of either game."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def write(strategy: Any, out: Path, source: Path | None) -> None:
+    """Write the report of a strategy of dice or cards.
+
+    Raises
+    ------
+    UsageError
+        When the page would replace the file that it is about.
+    StorageError
+        When it cannot be written.
+    """
+    from mouche_solver.analysis.cards.report import write_card_report
+    from mouche_solver.analysis.dice.report import write_report
+    from mouche_solver.cards.strategy.strategy import CardStrategy
+    from mouche_solver.errors import UsageError
+    from mouche_solver.storage.atomic import check_writable
+
+    if source is not None and out.exists() and out.samefile(source):
+        raise UsageError(f"--out {out} is the file that the report is about: name another")
+    check_writable(out)
+    if isinstance(strategy, CardStrategy):
+        write_card_report(strategy, out)
+    else:
+        write_report(strategy, out)
+    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB", file=sys.stderr)

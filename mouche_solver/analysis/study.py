@@ -51,7 +51,7 @@ class Study:
 
     def __init__(self, name: str, question: str, argv: list[str] | None = None) -> None:
         parser = argparse.ArgumentParser(name, description=question)
-        parser.add_argument("--fast", action="store_true", help="a small case, in seconds")
+        parser.add_argument("--fast", action="store_true", help="a small case, in a minute or two")
         parser.add_argument("--out", default="analysis/output", help="folder of the output")
         given, _ = parser.parse_known_args(argv)
         self.name, self.question, self.fast = name, question, given.fast

@@ -21,7 +21,7 @@ GROUPS = {
     "dice": "Dice Mouche: odds, written games and strategies.",
     "cards": "Card Mouche and Mushka: odds, written games, random deals and strategies.",
 }
-REPORT = "Write one HTML file about a file of dice or cards: a solution, a book, a strategy."
+REPORT = "Write one HTML file about a solution, a book or a strategy."
 
 
 def build() -> "App":

@@ -89,6 +89,15 @@ def acknowledge() -> None:
 
 
 def _duration(seconds: float) -> str:
+    """A time that is left, in a unit that one can picture.
+
+    Examples
+    --------
+    >>> [_duration(each) for each in (59, 3000, 9000, 1e6, 81_649_440)]
+    ['59 s', '50 min', '2.5 h', '12 days', 'more than a year']
+    """
     if seconds < 100:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    if seconds < 360_000:
+        return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    return f"{seconds / 86_400:.0f} days" if seconds < 3e7 else "more than a year"

@@ -1,5 +1,6 @@
 """Numbers, seeds, files of another kind, names of players, and types of columns."""
 
+import io
 import json
 import os
 import subprocess
@@ -265,3 +266,44 @@ def test_a_dealer_who_may_take_the_turn_up_has_one_shape_of_rows(
     assert head.split(",") == ["action", "cards", "probability", "value", "swap"]
     assert {row.count(",") for row in rows} == {4}
     assert np.isclose(sum(float(row.split(",")[2]) for row in rows), 1)
+
+
+def test_advice_needs_a_seat(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = refused(capsys, "cards", "advise", "KH,QH,9C,8D,JS", "--turned", "8S", "--players", "3")
+    assert "--seat is missing: 0 is the first hand, 2 the dealer" in shown
+
+
+def test_spaces_in_claims(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["dice", "odds", "3 x 5", "--format", "json"]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["quantity"] == 3
+    assert main(["dice", "replay", "1 x 1, 2x1 doubt", *SMALL, "--cups", "1 / 2"]) == 0
+    shown = capsys.readouterr().out
+    assert "player 0: 1x1" in shown
+    assert "1 die counts for 2x1" in shown
+
+
+def test_a_card_that_is_not_legal_is_said_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mouche_solver.cli.dialog import ask
+    from mouche_solver.errors import IllegalMoveError
+
+    answers = iter(["KH\n", "QH\n"])
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(answers)))
+
+    def read(line: str) -> str:
+        if line.strip() != "QH":
+            raise IllegalMoveError("KH breaks the rules; legal: QH")
+        return line.strip()
+
+    assert ask("Your card", read, lambda: "Legal: QH") == "QH"
+    assert capsys.readouterr().out.lower().count("legal: qh") == 1
+
+
+@pytest.mark.parametrize("command", ["cards", "dice", "report"])
+def test_help_names_what_there_is(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert main([command, "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    wanted = {"cards": "Mushka", "dice": "strategies", "report": "a book or a strategy"}
+    assert wanted[command] in shown

@@ -144,7 +144,7 @@ def test_a_reader_that_leaves(words: str) -> None:
 
 def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
-    assert "Write one HTML file about a dice solution." in capsys.readouterr().out
+    assert "Write one HTML file about a solution, a book or a strategy." in capsys.readouterr().out
 
 
 def test_a_cut_file_is_called_truncated(tmp_path: Path) -> None:

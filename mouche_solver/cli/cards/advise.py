@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
+from mouche_solver.errors import UsageError
 
 
 def advise(
@@ -15,7 +16,10 @@ def advise(
     /,
     *,
     turned: Annotated[str, Parameter(help="The card turned up, such as 7S.")],
-    seat: Annotated[Whole, Parameter(help="0 is the first hand, the last seat the dealer.")],
+    seat: Annotated[
+        Whole | None,
+        Parameter(help="Needed: 0 is the first hand, the last seat the dealer."),
+    ] = None,
     declared: Annotated[
         str, Parameter(help="What was said so far, such as pass,exchange2,stand.")
     ] = "",
@@ -54,6 +58,12 @@ def advise(
     )
 
     found = strategy_at(game, strategy, pot)
+    if seat is None:
+        last = found.rules.players - 1
+        raise UsageError(
+            f"--seat is missing: 0 is the first hand, {last} the dealer, counted in the order of "
+            "declaring"
+        )
     rules, pack = found.rules, found.rules.pack
     held, up, said = pack.hand(hand), pack.card(turned), read_declared(declared)
     suit = None if named is None else read_suit(pack, named)

@@ -6,7 +6,13 @@ from mouche_solver.cli.dialog import ask, mix_text, say
 from mouche_solver.core.answers import Advice, Option
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.hands import Hand
-from mouche_solver.dice.rules.notation import DOUBT, describe_legal, format_hand, parse_claim
+from mouche_solver.dice.rules.notation import (
+    DOUBT,
+    describe_legal,
+    dice_count,
+    format_hand,
+    parse_claim,
+)
 from mouche_solver.dice.rules.referee import Action, Round
 
 
@@ -44,7 +50,7 @@ def play_person(
     assert reveal is not None  # nobody is to act only after a doubt
     say(f"The other cup: {format_hand(cups[1 - place])}")
     verdict = "You lose" if reveal.loser == place else "The strategy loses"
-    say(f"{reveal.count} dice count for {reveal.claim}. {verdict} a point.")
+    say(f"{dice_count(reveal.count)} for {reveal.claim}. {verdict} a point.")
     return state
 
 

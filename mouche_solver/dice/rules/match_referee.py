@@ -12,6 +12,7 @@ import numpy as np
 
 from mouche_solver.core.checks import whole
 from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.notation import dice_count
 from mouche_solver.dice.rules.referee import Action, Reveal, Round, roll
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import IllegalMoveError, MoucheError
@@ -112,7 +113,7 @@ class PlayedRound:
         loser = self.before.seats[reveal.loser]
         verdict = "correct (Game Play 5)" if reveal.correct else "incorrect (Game Play 6)"
         left = self.after.points[loser]
-        text = f"{reveal.count} dice count for {reveal.claim}: {verdict}; "
+        text = f"{dice_count(reveal.count)} for {reveal.claim}: {verdict}; "
         text += f"seat {loser} loses a point and has {left} left"
         if self.after.winner is not None:
             return f"{text}; seat {self.after.winner} wins (End of the Game)"
@@ -240,7 +241,7 @@ def replay_match(rules: DiceRules, text: str) -> tuple[PlayedRound, ...]:
     >>> played[-1].after.winner
     0
     >>> played[-1].explain()
-    '1 dice count for 2x5: incorrect (Game Play 6); seat 1 loses a point and has 0 left;
+    '1 die counts for 2x5: incorrect (Game Play 6); seat 1 loses a point and has 0 left;
     seat 0 wins (End of the Game)'
     """
     match, played = Match.start(rules), list[PlayedRound]()

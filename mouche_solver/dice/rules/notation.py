@@ -15,12 +15,19 @@ from mouche_solver.errors import IllegalMoveError, NotationError
 DOUBT: Final = "doubt"
 
 _CLAIM = re.compile(r"([0-9]{1,4})[xX]([0-9]{1,4})")
+_AROUND = re.compile(r"(?<=[0-9])\s*[xX]\s*(?=[0-9])")
 _LISTED = 8  # an error message lists at most this many legal claims
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text; commas and white space separate them."""
-    return text.replace(",", " ").split()
+    """The words of a text; commas and white space separate them, but for those around an x.
+
+    Examples
+    --------
+    >>> split_words("2 x 2, 3x5 doubt")
+    ['2x2', '3x5', 'doubt']
+    """
+    return _AROUND.sub("x", text).replace(",", " ").split()
 
 
 def parse_claim(word: str) -> Claim:
@@ -36,10 +43,21 @@ def parse_claim(word: str) -> Claim:
     >>> parse_claim("3x5")
     Claim(quantity=3, face=5)
     """
-    match = _CLAIM.fullmatch(word)
+    match = _CLAIM.fullmatch("".join(word.split()))
     if match is None:
         raise NotationError(f"{word!r} is not a claim; write QxF, such as 3x5 for three fives")
     return Claim(int(match[1]), int(match[2]))
+
+
+def dice_count(count: int) -> str:
+    """How many dice count, in words.
+
+    Examples
+    --------
+    >>> dice_count(1), dice_count(2)
+    ('1 die counts', '2 dice count')
+    """
+    return f"{count} {'die counts' if count == 1 else 'dice count'}"
 
 
 def describe_legal(rules: DiceRules, last: Claim | None) -> str:

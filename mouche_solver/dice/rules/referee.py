@@ -17,6 +17,7 @@ from mouche_solver.dice.rules.notation import (
     DOUBT,
     check_claim,
     describe_legal,
+    dice_count,
     format_claims,
     format_cups,
     parse_cups,
@@ -65,7 +66,7 @@ class Reveal:
         verdict = "correct, the doubter" if self.correct else "incorrect, the claimant"
         rule = "Game Play 5" if self.correct else "Game Play 6"
         return (
-            f"{self.count} dice count for {self.claim}: the claim is {verdict} "
+            f"{dice_count(self.count)} for {self.claim}: the claim is {verdict} "
             f"(player {self.loser}) loses one point ({rule})"
         )
 

@@ -4,13 +4,15 @@ Two hands belong to the same class when renaming plain suits turns one into the 
 turn-up is no card of any hand, so its suit has a hole, which is closed up.
 """
 
+from functools import cached_property
 from itertools import product
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mouche_solver.cards.kernels import classes as k
+from mouche_solver.cards.kernels.classes import HandNumbering
 from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.errors import RulesError
@@ -86,13 +88,11 @@ class HandClasses:
         self._number_shapes()
 
     def _number_suits(self) -> None:
-        from mouche_solver.cards.kernels.classes import suit_keys
-
         ranks, size = self.pack.per_suit, self.hand_size
         most = max(comb(ranks, k) for k in range(min(ranks, size) + 1))
         self._key = np.empty(1 << ranks, np.int16)
         self._mask_of = np.zeros((size + 1, most), np.int64)
-        suit_keys(ranks, size, self._key, self._mask_of)
+        k.suit_keys(ranks, size, self._key, self._mask_of)
 
     def _number_shapes(self) -> None:
         """Lay the blocks of the shapes end to end."""
@@ -144,20 +144,16 @@ class HandClasses:
 
         Numbers from :meth:`hand_number` index this array.
         """
-        from mouche_solver.cards.kernels.classes import all_hands
-
         out = np.empty(self.n_hands, np.int64)
-        all_hands(self.hand_size, self.turned, out)
+        k.all_hands(self.hand_size, self.turned, out)
         return out
 
     def hand_number(self, hands: ArrayLike) -> Ints:
         """Position of each hand in :meth:`hands`, by arithmetic; same shape as ``hands``."""
-        from mouche_solver.cards.kernels.classes import hand_number
-
         masks = self._checked(hands)
         table = [[comb(n, k) for k in range(self.hand_size + 1)] for n in range(self.pack.size)]
         out = np.empty(masks.size, np.int64)
-        hand_number(masks.ravel(), self.turned, np.array(table, np.int64), out)
+        k.hand_number(masks.ravel(), self.turned, np.array(table, np.int64), out)
         return out.reshape(masks.shape)
 
     def class_of(self, hands: ArrayLike) -> Ints:
@@ -168,27 +164,36 @@ class HandClasses:
         RulesError
             When a mask is no hand: wrong size, cards not in the pack, or the turn-up.
         """
-        from mouche_solver.cards.kernels.classes import class_of
-
         masks = self._checked(hands)
         out = np.empty(masks.size, np.int64)
-        class_of(masks.ravel(), out, *self._tables())
+        k.class_of(masks.ravel(), self.numbering, out)
         return out.reshape(masks.shape)
 
     def classes_of_all(self) -> Ints:
         """Class number of every hand of :meth:`hands`; shape (n_hands,)."""
-        from mouche_solver.cards.kernels.classes import classes_of_all
-
         out = np.empty(self.n_hands, np.int64)
-        classes_of_all(out, self.hand_size, *self._tables())
+        k.classes_of_all(self.hand_size, self.numbering, out)
         return out
 
-    def _tables(self) -> tuple[Any, ...]:
-        """What the classifying kernels need to know."""
-        return (
-            self.pack.per_suit, self._shifts, self._apart, self.turned, self.hand_size + 1,
-            self._key, self._offset, self._stride, self._run,
-        )  # fmt: skip
+    @cached_property
+    def numbering(self) -> HandNumbering:
+        """What the classifying kernels read."""
+        return HandNumbering(
+            ranks=self.pack.per_suit,
+            suits=len(self.pack.suits),
+            shifts=self._shifts,
+            apart=self._apart,
+            turned=self.turned,
+            base=self.hand_size + 1,
+            key=self._key,
+            offset=self._offset,
+            stride=self._stride,
+            run=self._run,
+            lengths=self._lengths,
+            blocks=self._blocks,
+            starts=self._starts,
+            mask_of=self._mask_of,
+        )
 
     def hand_of(self, classes: ArrayLike) -> Ints:
         """The representative hand of each class; same shape as ``classes``.
@@ -205,17 +210,11 @@ class HandClasses:
         return self._unrank(np.arange(self.n_classes))[1]
 
     def _unrank(self, classes: ArrayLike) -> tuple[Ints, Ints]:
-        from mouche_solver.cards.kernels.classes import hand_of
-
         numbers = np.asarray(classes, np.int64)
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < self.n_classes:
             raise RulesError(f"class numbers are 0 to {self.n_classes - 1}")
         hands, weights = np.empty(numbers.size, np.int64), np.empty(numbers.size, np.int64)
-        hand_of(
-            numbers.ravel(), self.pack.per_suit, self._shifts, len(self.pack.suits), self._apart,
-            self.turned, self._blocks, self._starts, self._lengths, self._stride,
-            self._run, self._mask_of, hands, weights,
-        )  # fmt: skip
+        k.hand_of(numbers.ravel(), self.numbering, hands, weights)
         return hands.reshape(numbers.shape), weights.reshape(numbers.shape)
 
     def _checked(self, hands: ArrayLike) -> Ints:

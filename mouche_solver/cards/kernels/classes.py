@@ -7,6 +7,8 @@ the colexicographic rank of the mask among masks of that length: at most C(13, 6
 the keys of a suit fill half of a core's first cache.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,50 @@ from mouche_solver.core.jit import kernel
 
 RANK_BITS = 11
 RANK_MASK = (1 << RANK_BITS) - 1
+
+
+class HandNumbering(NamedTuple):
+    """How the hands of one turn-up are numbered.
+
+    Attributes
+    ----------
+    ranks, suits : int
+        Cards of a suit, suits of the pack.
+    shifts : int64 array, shape (4,)
+        The lowest cards of four suits, those that keep their names first.
+    apart : int
+        How many suits keep their names.
+    turned : int
+        The turn-up.
+    base : int
+        A shape's number are the suits' lengths read as digits to this base.
+    key : int16 array
+        Of one suit, see the head of this module.
+    offset : int64 array, shape (shapes,)
+        First class of each shape, -1 where there is none.
+    stride, run, lengths : int64 arrays, shape (shapes, 4)
+        Of the i-th suit of ``shifts``: what a step of its rank counts, how many equally long
+        interchangeable suits begin there, its cards.
+    blocks, starts : int64 arrays
+        The shapes that occur, and their first classes, increasing.
+    mask_of : int64 array
+        ``mask_of[length, rank]`` of one suit.
+    """
+
+    ranks: int
+    suits: int
+    shifts: Ints
+    apart: int
+    turned: int
+    base: int
+    key: NDArray[np.int16]
+    offset: Ints
+    stride: Ints
+    run: Ints
+    lengths: Ints
+    blocks: Ints
+    starts: Ints
+    mask_of: Ints
 
 
 @kernel
@@ -79,134 +125,72 @@ def suit_key(
 
 
 @kernel
-def class_number(
-    hand: Int,
-    ranks: Int,
-    shifts: Ints,
-    apart: Int,
-    turned: Int,
-    base: Int,
-    key: NDArray[np.int16],
-    offset: Ints,
-    stride: Ints,
-    run: Ints,
-) -> Int:
-    """Class number of a hand.
-
-    ``shifts`` are the lowest cards of four suits, the ``apart`` ones first; ``offset[shape]``,
-    ``stride[shape, i]`` and ``run[shape, i]`` describe the block of a shape, whose number is the
-    suits' lengths read as digits to ``base``.
-    """
-    turned_shift = turned - turned % ranks
-    hole = (ONE << (turned % ranks)) - 1
-    full = (ONE << ranks) - 1
-    a = suit_key(hand, shifts[0], full, hole, turned_shift, key)
-    b = suit_key(hand, shifts[1], full, hole, turned_shift, key)
-    c = suit_key(hand, shifts[2], full, hole, turned_shift, key)
-    d = suit_key(hand, shifts[3], full, hole, turned_shift, key)
-    if apart <= 2:  # sort the interchangeable suits downwards: min and max do not branch
+def class_number(hand: Int, by: HandNumbering) -> Int:
+    """Class number of a hand."""
+    turned_shift = by.turned - by.turned % by.ranks
+    hole = (ONE << (by.turned % by.ranks)) - 1
+    full = (ONE << by.ranks) - 1
+    a = suit_key(hand, by.shifts[0], full, hole, turned_shift, by.key)
+    b = suit_key(hand, by.shifts[1], full, hole, turned_shift, by.key)
+    c = suit_key(hand, by.shifts[2], full, hole, turned_shift, by.key)
+    d = suit_key(hand, by.shifts[3], full, hole, turned_shift, by.key)
+    if by.apart <= 2:  # sort the interchangeable suits downwards: min and max do not branch
         c, d = max(c, d), min(c, d)
-    if apart <= 1:
+    if by.apart <= 1:
         b, c = max(b, c), min(b, c)
         c, d = max(c, d), min(c, d)
-    shape = (a >> RANK_BITS) * base + (b >> RANK_BITS)
-    shape = (shape * base + (c >> RANK_BITS)) * base + (d >> RANK_BITS)
+    shape = (a >> RANK_BITS) * by.base + (b >> RANK_BITS)
+    shape = (shape * by.base + (c >> RANK_BITS)) * by.base + (d >> RANK_BITS)
     return (
-        offset[shape]
-        + stride[shape, 0] * (a & RANK_MASK)  # trumps are never interchangeable
-        + stride[shape, 1] * multiset_rank(b & RANK_MASK, run[shape, 1])
-        + stride[shape, 2] * multiset_rank(c & RANK_MASK, run[shape, 2])
-        + stride[shape, 3] * (d & RANK_MASK)  # the last of its run
+        by.offset[shape]
+        + by.stride[shape, 0] * (a & RANK_MASK)  # trumps are never interchangeable
+        + by.stride[shape, 1] * multiset_rank(b & RANK_MASK, by.run[shape, 1])
+        + by.stride[shape, 2] * multiset_rank(c & RANK_MASK, by.run[shape, 2])
+        + by.stride[shape, 3] * (d & RANK_MASK)  # the last of its run
     )
 
 
 @kernel
-def class_of(
-    hands: Ints,
-    out: Ints,
-    ranks: Int,
-    shifts: Ints,
-    apart: Int,
-    turned: Int,
-    base: Int,
-    key: NDArray[np.int16],
-    offset: Ints,
-    stride: Ints,
-    run: Ints,
-) -> None:
+def class_of(hands: Ints, by: HandNumbering, out: Ints) -> None:
     """:func:`class_number` of many hands."""
     for h in range(len(hands)):
-        out[h] = class_number(
-            hands[h], ranks, shifts, apart, turned, base, key, offset, stride, run
-        )
+        out[h] = class_number(hands[h], by)
 
 
 @kernel
-def classes_of_all(
-    out: Ints,
-    hand_size: Int,
-    ranks: Int,
-    shifts: Ints,
-    apart: Int,
-    turned: Int,
-    base: Int,
-    key: NDArray[np.int16],
-    offset: Ints,
-    stride: Ints,
-    run: Ints,
-) -> None:
+def classes_of_all(hand_size: Int, by: HandNumbering, out: Ints) -> None:
     """:func:`class_number` of every hand, in the order of :func:`all_hands`."""
     compact = (ONE << hand_size) - 1
     for i in range(len(out)):
-        hand = open_hole(compact, turned)
-        out[i] = class_number(hand, ranks, shifts, apart, turned, base, key, offset, stride, run)
+        out[i] = class_number(open_hole(compact, by.turned), by)
         compact = next_subset(compact)
 
 
 @kernel
-def hand_of(
-    classes: Ints,
-    ranks: Int,
-    shifts: Ints,
-    suits: Int,
-    apart: Int,
-    turned: Int,
-    blocks: Ints,
-    starts: Ints,
-    lengths: Ints,
-    stride: Ints,
-    run: Ints,
-    mask_of: Ints,
-    out: Ints,
-    weight: Ints,
-) -> None:
-    """One hand of each class, and the number of hands in the class.
-
-    ``starts`` are the first class numbers of the shapes ``blocks``, increasing;
-    ``lengths[shape, i]`` the cards in the i-th suit of ``shifts``, of which ``suits`` exist.
-    """
-    turned_shift = turned - turned % ranks
-    hole = (ONE << (turned % ranks)) - 1
+def hand_of(classes: Ints, by: HandNumbering, out: Ints, weight: Ints) -> None:
+    """One hand of each class, and the number of hands in the class."""
+    turned_shift = by.turned - by.turned % by.ranks
+    hole = (ONE << (by.turned % by.ranks)) - 1
     for c in range(len(classes)):
-        block = np.searchsorted(starts, classes[c], side="right") - 1
-        shape = blocks[block]
-        rest = classes[c] - starts[block]
+        block = np.searchsorted(by.starts, classes[c], side="right") - 1
+        shape = by.blocks[block]
+        rest = classes[c] - by.starts[block]
         hand = np.int64(0)
         total = 1
         equal = 1
         previous = np.int64(-1)
-        for i in range(suits):
-            step = stride[shape, i]
-            value = _largest(rest // step, run[shape, i])
-            rest -= step * multiset_rank(value, run[shape, i])
-            mask = mask_of[lengths[shape, i], value]
-            if i >= apart:
-                equal = equal + 1 if i > apart and mask == previous else 1
-                total = total * (i - apart + 1) // equal
+        for i in range(by.suits):
+            step = by.stride[shape, i]
+            value = _largest(rest // step, by.run[shape, i])
+            rest -= step * multiset_rank(value, by.run[shape, i])
+            mask = by.mask_of[by.lengths[shape, i], value]
+            if i >= by.apart:
+                equal = equal + 1 if i > by.apart and mask == previous else 1
+                total = total * (i - by.apart + 1) // equal
             previous = mask
-            if shifts[i] == turned_shift:
+            if by.shifts[i] == turned_shift:
                 mask = (mask & hole) | ((mask & ~hole) << 1)
-            hand |= mask << shifts[i]
+            hand |= mask << by.shifts[i]
         out[c] = hand
         weight[c] = total
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.measure.cells import ALIVE, CellLevels
 from mouche_solver.cards.measure.kernels_best_response import (
+    Alive,
+    Explored,
     duplicate_response,
     explore_declarations,
     pool,
@@ -233,7 +235,7 @@ class DeclarationResponse:
         return int(
             explore_declarations(
                 number * CHUNK, CHUNK, self._share, strategy.game, strategy.policy,
-                self.levels.cells, self._alive, ALIVE, table, nodes, values,
+                self.levels.cells, Alive(self._alive, ALIVE), table, Explored(nodes, values),
                 stream(Purpose.CARD_RESPONSE_TRAIN, self.seed, number),
             )
         )  # fmt: skip

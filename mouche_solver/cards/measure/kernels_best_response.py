@@ -186,6 +186,20 @@ class Cells(NamedTuple):
     history_of: NDArray[np.int32]
 
 
+class Alive(NamedTuple):
+    """The codes that are still tried: ``marks[cell, code]`` in the cells of one level."""
+
+    marks: Marks
+    level: int
+
+
+class Explored(NamedTuple):
+    """Seats that were asked: ``nodes`` are (hand class, history), ``values[node, code]``."""
+
+    nodes: NDArray[np.int64]
+    values: Rows
+
+
 class Sums(NamedTuple):
     """Advantages by cell and code: their number and sum; squares at one level."""
 
@@ -207,13 +221,14 @@ def go_on(first: Int, game: Record, policy: Policy, table: Record, state: State)
 @kernel
 def explore_declarations(
     first: Int, deals: Int, share: Floats, game: Record, policy: Policy, cells: Cells,
-    alive: Marks, level: Int, table: Record, nodes: NDArray[np.int64], values: Rows, state: State,
+    alive: Alive, table: Record, log: Explored, state: State,
 ) -> Int:  # fmt: skip
     """Log the advantage of codes for one seat of each deal; returns how many seats were asked.
 
-    ``nodes`` are (hand class, history), ``values[node, code]`` NaN where the code is not allowed,
-    or given up: neither the strategy's own nor ``alive[cell, code]`` at a level.
+    ``log.values`` are NaN where a code is not allowed, or given up: neither the strategy's own nor
+    alive.
     """
+    nodes, values = log.nodes, log.values
     players, last = game.players, values.shape[1] - 1
     cards = np.zeros(TRICKS, np.int64)
     own = np.zeros(last)
@@ -228,14 +243,14 @@ def explore_declarations(
         hand = hand_class(table.hands[me], table.stock[CONTEXT], policy)
         number = history(me, game, table)
         pure = own_codes(me, hand, number, game, policy, table, cards, own)
-        row = cell_at(level, hand, number, cells) - cells.first[level]
+        row = cell_at(alive.level, hand, number, cells) - cells.first[alive.level]
         save(players, table)
         start = state[0]
         base = 0.0
         for code in range(last):
             values[n, code] = np.nan
             restore(players, table)
-            if (own[code] > 0.0 or alive[row, code]) and allowed(me, code, game, table):
+            if (own[code] > 0.0 or alive.marks[row, code]) and allowed(me, code, game, table):
                 state[0] = start
                 act(me, code, game, policy, table, cards, state)
                 debts = go_on(me + 1, game, policy, table, state)

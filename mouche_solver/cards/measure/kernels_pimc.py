@@ -5,7 +5,7 @@ mean of the chips that it brings when everybody then sees all hands. Positions a
 looked up, so this is for two or three players in; with more the rule of thumb plays.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -50,6 +50,14 @@ from mouche_solver.core.random import State, below
 Levels: TypeAlias = Any  # Level for 0, 1, ... cards, as a tuple
 
 GUESS = 1  # the row of the first guessed position
+
+
+class Guess(NamedTuple):
+    """How often to guess, and open-hand values of the last tricks for two and three players in."""
+
+    samples: int
+    pairs: Levels
+    threes: Levels
 
 
 @kernel
@@ -178,8 +186,8 @@ def pimc_card(
 
 @kernel
 def duplicate_pimc(
-    deals: Int, samples: Int, one: Policy, two: Policy, share: Floats, game: Record,
-    table: Record, pairs: Levels, threes: Levels, state: State, sums: Floats,
+    deals: Int, guess: Guess, one: Policy, two: Policy, share: Floats, game: Record,
+    table: Record, state: State, sums: Floats,
 ) -> None:  # fmt: skip
     """Policy one declares and guessing plays, in each seat in turn; policy two in all others.
 
@@ -194,7 +202,7 @@ def duplicate_pimc(
             for seat in range(players):
                 table.who[seat] = seat != me
             state[0] = start
-            debts = one_deal(samples, one, two, game, table, pairs, threes, state)
+            debts = one_deal(guess, one, two, game, table, state)
             value = table.chips[me] + debts * share[me]
             sums[2 + me] += value
             mean += value / players
@@ -204,8 +212,7 @@ def duplicate_pimc(
 
 @kernel
 def one_deal(
-    samples: Int, one: Policy, two: Policy, game: Record, table: Record, pairs: Levels,
-    threes: Levels, state: State,
+    guess: Guess, one: Policy, two: Policy, game: Record, table: Record, state: State
 ) -> float:  # fmt: skip
     """Play the shuffled cards; fill the chips, return the debts."""
     lay_out(game, table)
@@ -233,9 +240,9 @@ def one_deal(
             if table.who[seat] == 1:
                 card = choose_card(two, place, legal, luck, game, table)
             elif inside == 2:
-                card = pimc_card(place, legal, samples, game, table, pairs, state)
+                card = pimc_card(place, legal, guess.samples, game, table, guess.pairs, state)
             elif inside == 3:
-                card = pimc_card(place, legal, samples, game, table, threes, state)
+                card = pimc_card(place, legal, guess.samples, game, table, guess.threes, state)
             else:
                 last = at[0, TURN] == inside - 1
                 unseen = ~(at[0, HAND + place] | at[0, LAID + place] | at[0, GONE])

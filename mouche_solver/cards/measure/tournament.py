@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.records import RANDOM_POLICY, THUMB_POLICY, Policy, Record
-from mouche_solver.cards.measure.kernels_pimc import duplicate_pimc
+from mouche_solver.cards.measure.kernels_pimc import Guess, duplicate_pimc
 from mouche_solver.cards.measure.kernels_tournament import duplicate, self_play
 from mouche_solver.cards.odds.open_hands import OpenHands
 from mouche_solver.cards.rules.objective import solve_shares
@@ -196,11 +196,10 @@ def play_pimc(
     players = int(game["players"])
     per_chip = np.roll(np.asarray(shares, np.float64), 1)
 
+    guess = Guess(samples, tables.pairs, tables.threes)
+
     def job(stream: Any, sums: Any) -> None:
-        duplicate_pimc(
-            CHUNK, samples, one, others, per_chip, game, new_table(), tables.pairs,
-            tables.threes, stream, sums,
-        )  # fmt: skip
+        duplicate_pimc(CHUNK, guess, one, others, per_chip, game, new_table(), stream, sums)
 
     return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
 

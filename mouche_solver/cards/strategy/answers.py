@@ -138,7 +138,7 @@ def all_answers(
 def _of_context(
     strategy: CardStrategy, context: Context, seat: int, declared: Sequence[Declared]
 ) -> Answers:
-    from mouche_solver.cards.strategy.kernels_answers import chart_hands
+    from mouche_solver.cards.strategy.kernels_answers import Chart, chart_hands
 
     rules, game = strategy.rules, strategy.game
     frame, table = Frame(rules, context.turned), new_table()
@@ -153,8 +153,8 @@ def _of_context(
     laid: Ints = np.zeros(shape, np.int64)
     chart_hands(
         hands, seat, number, strategy.tables.value,
-        np.array(strategy.abstraction.learning_priors), strategy.policy, game, table, chances,
-        worth, laid,
+        np.array(strategy.abstraction.learning_priors), strategy.policy, game, table,
+        Chart(chances, worth, laid),
     )  # fmt: skip
     dealt = sum(c.chance for c in strategy.abstraction.contexts if not c.named)
     chance = context.chance / dealt

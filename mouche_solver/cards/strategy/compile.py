@@ -107,7 +107,7 @@ def compile_policy(
         For each level, the visits at which it counts as much as the coarser ones.
     """
     levels, said = abstraction.levels, abstraction.histories
-    numbered = [hands._tables() for hands in abstraction.hands]
+    numbered = [hands.numbering for hands in abstraction.hands]
     counts = {"rough": said.rough, "coarse": said.classes, "lossless": said.number}
     of_history = {
         "rough": said.rough_of,
@@ -121,9 +121,9 @@ def compile_policy(
         "actions": len(abstraction.actions),
         "ranks": abstraction.rules.pack.per_suit,
         "base": abstraction.rules.hand_size + 1,
-        "shifts": np.array([t[1] for t in numbered]),
-        "apart": [t[2] for t in numbered],
-        "turned": [t[3] for t in numbered],
+        "shifts": np.array([t.shifts for t in numbered]),
+        "apart": [t.apart for t in numbered],
+        "turned": [t.turned for t in numbered],
         "start": abstraction.starts[:-1],
         "levels": len(levels),
         "histories": [counts[h] for _, h in levels],
@@ -132,10 +132,10 @@ def compile_policy(
     }
     for name, value in fields.items():
         _write(facts, name, value)
-    shape = [np.concatenate([t[6][:, None], t[7], t[8]], axis=1) for t in numbered]
+    shape = [np.concatenate([t.offset[:, None], t.stride, t.run], axis=1) for t in numbered]
     return Policy(
         facts=facts,
-        key=numbered[0][5],
+        key=numbered[0].key,
         shape=np.array(shape),
         hand_of=np.array([abstraction.hand_maps[h] for h, _ in levels]),
         history_of=np.array([of_history[h] for _, h in levels]),

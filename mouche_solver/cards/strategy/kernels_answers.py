@@ -1,5 +1,7 @@
 """Kernels that ask a policy about many hands at once."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +33,18 @@ def declarations_of(
 
 
 Floats = NDArray[np.float64]
+
+
+class Chart(NamedTuple):
+    """What a seat does with some hands; the first axis is the hand, the second the action.
+
+    ``chances`` are probabilities, ``worth[hand]`` is the value of the mix and ``laid`` are masks of
+    the cards laid down.
+    """
+
+    chances: Floats
+    worth: Floats
+    laid: Ints
 
 
 @kernel
@@ -65,17 +79,17 @@ def blended_value(
 @kernel
 def chart_hands(
     hands: Ints, seat: Int, number: Int, values: Rows, priors: Floats, policy: Policy,
-    game: Record, table: Record, chances: Floats, worth: Floats, laid: Ints,
+    game: Record, table: Record, chart: Chart,
 ) -> None:  # fmt: skip
-    """Probabilities of all declarations of many hands, the value, and what each lays down."""
+    """Fill a chart: what a seat does with many hands after a public history."""
     context = table.stock[CONTEXT]
     for i in range(len(hands)):
         table.hands[seat] = hands[i]
         legal = legal_declarations(seat, game, table)
         own = hand_class(hands[i], context, policy)
         declaration_mix(policy, own, number, legal, table.mix)
-        worth[i] = blended_value(values, priors, own, number, policy, table.mix, game.actions)
+        chart.worth[i] = blended_value(values, priors, own, number, policy, table.mix, game.actions)
         for a in range(game.actions):
-            chances[i, a] = table.mix[a]
+            chart.chances[i, a] = table.mix[a]
             if a > 0 and (legal >> a) & 1:
-                laid[i, a] = laid_down(hands[i], a, context, game, policy)
+                chart.laid[i, a] = laid_down(hands[i], a, context, game, policy)

@@ -2,14 +2,14 @@
 
 from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
 from mouche_solver.cards.kernels.play import beats
-from mouche_solver.cards.kernels.records import Record
+from mouche_solver.cards.kernels.records import Game
 from mouche_solver.core.jit import kernel
 
 STAND_AT, STAY_AT = 2.0, 0.7  # sure tricks to stand with, and to stay in with
 
 
 @kernel
-def sure_tricks(card: Int, unseen: Int, trump: Int, game: Record) -> float:
+def sure_tricks(card: Int, unseen: Int, trump: Int, game: Game) -> float:
     """What a card counts: 1 for the best trump, half for others and for the best of a suit."""
     higher = count(game.above[trump, card] & unseen)
     if game.suit_of[trump, card] == trump:
@@ -19,7 +19,7 @@ def sure_tricks(card: Int, unseen: Int, trump: Int, game: Record) -> float:
 
 @kernel
 def thumb_declaration(
-    hand: Int, mouche: Int, most: Int, unseen: Int, trump: Int, game: Record
+    hand: Int, mouche: Int, most: Int, unseen: Int, trump: Int, game: Game
 ) -> Int:
     """-1 to pass, else the number of cards to exchange: those that count for nothing."""
     if mouche:
@@ -40,7 +40,7 @@ def thumb_declaration(
 
 
 @kernel
-def strength(card: Int, trump: Int, game: Record) -> Int:
+def strength(card: Int, trump: Int, game: Game) -> Int:
     """Trumps above plain cards, high above low."""
     suit = game.suit_of[trump, card]
     below = count(game.suit_mask[trump, suit]) - count(game.above[trump, card])
@@ -49,7 +49,7 @@ def strength(card: Int, trump: Int, game: Record) -> Int:
 
 @kernel
 def thumb_card(
-    legal: Int, lead: Int, top: Int, last: Int, unseen: Int, trump: Int, game: Record
+    legal: Int, lead: Int, top: Int, last: Int, unseen: Int, trump: Int, game: Game
 ) -> Int:
     """Lead a card that nothing beats, else a low one; win the trick as cheaply as is safe."""
     best, chosen = -(1 << 30), -1

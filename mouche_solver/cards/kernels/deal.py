@@ -13,8 +13,9 @@ from mouche_solver.cards.kernels.records import (
     PLACES,
     SHUFFLED,
     SWAPPED,
+    Game,
     Policy,
-    Record,
+    Table,
 )
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State, below, uniform
@@ -25,14 +26,14 @@ NO_TRICK, NO_TRICK_WITH_ACE, ACE, ACE_OF_TRUMPS = 5.0, 10.0, 5.0, 10.0
 
 
 @kernel
-def new_deal(game: Record, table: Record, state: State) -> None:
+def new_deal(game: Game, table: Table, state: State) -> None:
     """Shuffle, deal, and draw everybody's luck."""
     shuffle(game, table, state)
     lay_out(game, table)
 
 
 @kernel
-def shuffle(game: Record, table: Record, state: State) -> None:
+def shuffle(game: Game, table: Table, state: State) -> None:
     """The context, the order of the cards and everybody's luck."""
     context = 0
     if game.contexts > 1:
@@ -58,7 +59,7 @@ def shuffle(game: Record, table: Record, state: State) -> None:
 
 
 @kernel
-def name_trump(game: Record, table: Record) -> Int:
+def name_trump(game: Game, table: Table) -> Int:
     """The dealer names trumps by his hand: suits are renamed to fit; returns the context."""
     hand = ONE * 0
     first = (game.players - 1) * game.hand_size
@@ -79,7 +80,7 @@ def name_trump(game: Record, table: Record) -> Int:
 
 
 @kernel
-def lay_out(game: Record, table: Record) -> None:
+def lay_out(game: Game, table: Table) -> None:
     """Deal the cards in their order; nothing has been said."""
     at = 0
     for seat in range(game.players):
@@ -97,13 +98,13 @@ def lay_out(game: Record, table: Record) -> None:
 
 
 @kernel
-def history(seat: Int, game: Record, table: Record) -> Int:
+def history(seat: Int, game: Game, table: Table) -> Int:
     """The number of what has been said before a seat."""
     return game.first_history[seat] + table.stock[HISTORY]
 
 
 @kernel
-def legal_declarations(seat: Int, game: Record, table: Record) -> Int:
+def legal_declarations(seat: Int, game: Game, table: Table) -> Int:
     """The legal actions of the seat to declare, as a mask."""
     context = table.stock[CONTEXT]
     hand = table.hands[seat]
@@ -129,7 +130,7 @@ def legal_declarations(seat: Int, game: Record, table: Record) -> Int:
 
 
 @kernel
-def kept_position(hand: Int, context: Int, game: Record) -> Int:
+def kept_position(hand: Int, context: Int, game: Game) -> Int:
     """Where :func:`positions` has the Ace of spades: after the trumps and lower spades."""
     trump, ace = game.trump[context], game.killer
     spades = game.suit_of[trump, ace]
@@ -140,7 +141,7 @@ def kept_position(hand: Int, context: Int, game: Record) -> Int:
 
 
 @kernel
-def room(game: Record, table: Record) -> Int:
+def room(game: Game, table: Table) -> Int:
     """How many cards can be drawn."""
     stock = table.stock
     left = game.cards - 1 - stock[NEXT]
@@ -152,7 +153,7 @@ def room(game: Record, table: Record) -> Int:
 
 
 @kernel
-def worth(card: Int, hand: Int, rule: Int, context: Int, game: Record) -> Int:
+def worth(card: Int, hand: Int, rule: Int, context: Int, game: Game) -> Int:
     """How much a rule wants to keep a card."""
     trump = game.trump[context]
     suit = game.suit_of[trump, card]
@@ -167,7 +168,7 @@ def worth(card: Int, hand: Int, rule: Int, context: Int, game: Record) -> Int:
 
 
 @kernel
-def least(hand: Int, number: Int, rule: Int, context: Int, game: Record) -> Int:
+def least(hand: Int, number: Int, rule: Int, context: Int, game: Game) -> Int:
     """The cards that a rule lays down."""
     laid = ONE * 0
     for _ in range(number):
@@ -184,7 +185,7 @@ def least(hand: Int, number: Int, rule: Int, context: Int, game: Record) -> Int:
 
 
 @kernel
-def positions(hand: Int, subset: Int, context: Int, game: Record, policy: Policy) -> Int:
+def positions(hand: Int, subset: Int, context: Int, game: Game, policy: Policy) -> Int:
     """The cards at some positions of a hand, suits in the order of its class, low cards first."""
     facts = policy.facts
     turned = game.turned[context]
@@ -217,7 +218,7 @@ def positions(hand: Int, subset: Int, context: Int, game: Record, policy: Policy
 
 
 @kernel
-def given_card(hand: Int, action: Int, context: Int, game: Record, policy: Policy) -> Int:
+def given_card(hand: Int, action: Int, context: Int, game: Game, policy: Policy) -> Int:
     """The card that the dealer gives for the turn-up, -1 without a swap."""
     if game.swap[action] < 0:
         return -1
@@ -227,13 +228,13 @@ def given_card(hand: Int, action: Int, context: Int, game: Record, policy: Polic
 
 
 @kernel
-def laid_by_rule(hand: Int, action: Int, context: Int, game: Record) -> Int:
+def laid_by_rule(hand: Int, action: Int, context: Int, game: Game) -> Int:
     """The cards of an exchange when a rule chooses them."""
     return least(hand, game.size[action], game.subset[action], context, game)
 
 
 @kernel
-def take(number: Int, game: Record, table: Record, state: State) -> Int:
+def take(number: Int, game: Game, table: Table, state: State) -> Int:
     """Draw cards: the stock in its order, then at random from those laid aside."""
     stock = table.stock
     drawn = ONE * 0
@@ -252,7 +253,7 @@ def take(number: Int, game: Record, table: Record, state: State) -> Int:
 
 
 @kernel
-def say(seat: Int, action: Int, game: Record, policy: Policy, table: Record, state: State) -> None:
+def say(seat: Int, action: Int, game: Game, policy: Policy, table: Table, state: State) -> None:
     """Carry a declaration out."""
     context = table.stock[CONTEXT]
     if action == 0:
@@ -270,7 +271,7 @@ def say(seat: Int, action: Int, game: Record, policy: Policy, table: Record, sta
 
 
 @kernel
-def pass_hand(seat: Int, game: Record, table: Record) -> None:
+def pass_hand(seat: Int, game: Game, table: Table) -> None:
     """Lay the hand aside."""
     stock, hand = table.stock, table.hands[seat]
     stock[HISTORY] = stock[HISTORY] * game.digits
@@ -282,7 +283,7 @@ def pass_hand(seat: Int, game: Record, table: Record) -> None:
 
 
 @kernel
-def stay_in(seat: Int, laid: Int, given: Int, game: Record, table: Record, state: State) -> None:
+def stay_in(seat: Int, laid: Int, given: Int, game: Game, table: Table, state: State) -> None:
     """Stand, or exchange ``laid``; the dealer may first give a card for the turn-up (else -1)."""
     stock, hand = table.stock, table.hands[seat]
     if given >= 0:
@@ -301,7 +302,7 @@ def stay_in(seat: Int, laid: Int, given: Int, game: Record, table: Record, state
 
 
 @kernel
-def shown_mouche(seat: Int, game: Record, table: Record) -> Int:
+def shown_mouche(seat: Int, game: Game, table: Table) -> Int:
     """The worth of a mouche that a player who is in shows, 0 for none."""
     stock = table.stock
     swapped = seat == game.players - 1 and stock[SWAPPED] >= 0
@@ -312,7 +313,7 @@ def shown_mouche(seat: Int, game: Record, table: Record) -> Int:
 
 
 @kernel
-def count_in(game: Record, table: Record) -> Int:
+def count_in(game: Game, table: Table) -> Int:
     """List the seats that are in; how many they are."""
     inside = 0
     for seat in range(game.players):
@@ -324,7 +325,7 @@ def count_in(game: Record, table: Record) -> Int:
 
 
 @kernel
-def points_off(won: Int, holds: Int, trump: Int, game: Record) -> float:
+def points_off(won: Int, holds: Int, trump: Int, game: Game) -> float:
     """What a player takes off his count in Mushka, by tricks won and the Ace of spades held."""
     if won == 0:
         return -NO_TRICK_WITH_ACE if holds else -NO_TRICK
@@ -334,7 +335,7 @@ def points_off(won: Int, holds: Int, trump: Int, game: Record) -> float:
 
 
 @kernel
-def score_points(seat: Int, off: float, game: Record, table: Record) -> None:
+def score_points(seat: Int, off: float, game: Game, table: Table) -> None:
     """Add what a player takes off to the chips, less the mean of what the others do."""
     share = off / (game.players - 1)
     for other in range(game.players):
@@ -342,7 +343,7 @@ def score_points(seat: Int, off: float, game: Record, table: Record) -> None:
 
 
 @kernel
-def settle_early(inside: Int, game: Record, table: Record) -> float:
+def settle_early(inside: Int, game: Game, table: Table) -> float:
     """Pay what needs no trick; the debts carried over, or -1.0 when tricks are to be played."""
     chips = table.chips
     if inside < 2:
@@ -419,7 +420,7 @@ def count_first_named(hands: Ints, turned: Int, suits: Int, ranks: Int, play: An
 
 
 @kernel
-def save(players: Int, table: Record) -> None:
+def save(players: Int, table: Table) -> None:
     """Keep what declarations change."""
     for seat in range(players):
         table.saved[0, seat], table.saved[1, seat] = table.hands[seat], table.laid[seat]
@@ -429,7 +430,7 @@ def save(players: Int, table: Record) -> None:
 
 
 @kernel
-def restore(players: Int, table: Record) -> None:
+def restore(players: Int, table: Table) -> None:
     """Undo what was done since :func:`save`."""
     for seat in range(players):
         table.hands[seat], table.laid[seat] = table.saved[0, seat], table.saved[1, seat]
@@ -439,7 +440,7 @@ def restore(players: Int, table: Record) -> None:
 
 
 @kernel
-def unasked(seat: Int, game: Record, table: Record) -> Int:
+def unasked(seat: Int, game: Game, table: Table) -> Int:
     """Whether all have passed before the dealer, who then is not asked."""
     if seat < game.players - 1:
         return False

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
+from mouche_solver.cards.kernels.records import Game
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State, below
 
@@ -34,7 +35,7 @@ class DealArrays(NamedTuple):
 
 
 @kernel
-def mouche_value(hand: Int, trump: Int, deal: DealArrays) -> Int:
+def mouche_value(hand: Int, trump: Int, deal: DealArrays | Game) -> Int:
     """0 when the hand is no mouche, else a number that is larger for the better mouche."""
     rest = hand
     if deal.any_suit and deal.pamphile >= 0:

@@ -7,6 +7,7 @@ suit numbers, ``-1`` for ``led`` means that nothing has been led.
 from typing import NamedTuple
 
 from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.records import Game
 from mouche_solver.core.jit import kernel
 
 # Bits of ``PlayArrays.flags``, one for each switch of the rules.
@@ -58,7 +59,9 @@ def allowed(
 
 
 @kernel
-def legal_cards(hand: Int, lead: Int, best_led: Int, top: Int, trump: Int, play: PlayArrays) -> Int:
+def legal_cards(
+    hand: Int, lead: Int, best_led: Int, top: Int, trump: Int, play: PlayArrays | Game
+) -> Int:
     """The legal cards of a hand, as a mask.
 
     ``lead`` is the card led (-1: none yet), ``best_led`` the best card of its suit, ``top`` the
@@ -84,7 +87,7 @@ def legal_cards(hand: Int, lead: Int, best_led: Int, top: Int, trump: Int, play:
 
 
 @kernel
-def beats(card: Int, top: Int, lead: Int, trump: Int, play: PlayArrays) -> Int:
+def beats(card: Int, top: Int, lead: Int, trump: Int, play: PlayArrays | Game) -> Int:
     """Whether ``card`` takes the trick from ``top``."""
     if play.killer >= 0 and lead == play.ace[trump] and lead != play.killer:
         if card == play.killer:
@@ -97,7 +100,7 @@ def beats(card: Int, top: Int, lead: Int, trump: Int, play: PlayArrays) -> Int:
 
 
 @kernel
-def trick_winner(cards: Ints, trump: Int, play: PlayArrays) -> Int:
+def trick_winner(cards: Ints, trump: Int, play: PlayArrays | Game) -> Int:
     """Position of the winning card; ``cards`` in the order played, the first was led."""
     best = 0
     for i in range(1, len(cards)):
@@ -107,7 +110,7 @@ def trick_winner(cards: Ints, trump: Int, play: PlayArrays) -> Int:
 
 
 @kernel
-def best_of_suit_led(cards: Ints, trump: Int, play: PlayArrays) -> Int:
+def best_of_suit_led(cards: Ints, trump: Int, play: PlayArrays | Game) -> Int:
     """The best card of the suit that was led."""
     best = cards[0]
     for i in range(1, len(cards)):

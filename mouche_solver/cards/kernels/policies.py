@@ -22,8 +22,9 @@ from mouche_solver.cards.kernels.records import (
     CONTEXT,
     RANDOM_POLICY,
     THUMB_POLICY,
+    Game,
     Policy,
-    Record,
+    Table,
 )
 from mouche_solver.cards.kernels.tricks import begin_play, play_out
 from mouche_solver.core.jit import kernel
@@ -31,7 +32,7 @@ from mouche_solver.core.random import State, below
 
 
 @kernel
-def declare(seat: Int, policy: Policy, game: Record, table: Record, state: State) -> None:
+def declare(seat: Int, policy: Policy, game: Game, table: Table, state: State) -> None:
     """One seat's declaration by its policy."""
     hand, context = table.hands[seat], table.stock[CONTEXT]
     most = min(game.max_exchange, room(game, table))
@@ -66,7 +67,7 @@ def declare(seat: Int, policy: Policy, game: Record, table: Record, state: State
 
 
 @kernel
-def whole_deal(one: Policy, two: Policy, game: Record, table: Record, state: State) -> float:
+def whole_deal(one: Policy, two: Policy, game: Game, table: Table, state: State) -> float:
     """Play the shuffled cards; fill the chips, return the debts."""
     lay_out(game, table)
     for seat in range(game.players):
@@ -85,7 +86,7 @@ def whole_deal(one: Policy, two: Policy, game: Record, table: Record, state: Sta
 
 
 @kernel
-def outcome(game: Record, policy: Policy, table: Record) -> float:
+def outcome(game: Game, policy: Policy, table: Table) -> float:
     """Everyone has declared: fill the chips, return the debts."""
     inside = count_in(game, table)
     debts = settle_early(inside, game, table)

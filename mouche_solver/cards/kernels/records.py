@@ -3,7 +3,7 @@
 Records have fixed sizes, so that every deck and number of players shares the same compiled code.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,6 +131,113 @@ FACTS = np.dtype(
 Rows = NDArray[np.float32]
 
 
+class Game(Protocol):
+    """What a ``GAME`` record has, for type checks: mixing records up is refused."""
+
+    players: Any
+    hand_size: Any
+    cards: Any
+    max_exchange: Any
+    reshuffle: Any
+    passed_return: Any
+    own_return: Any
+    dealer_takes: Any
+    mouche: Any
+    mouche_exchanged: Any
+    must_stand: Any
+    losers_pay: Any
+    passers_pay: Any
+    by_points: Any
+    pamphile: Any
+    any_suit: Any
+    kept: Any
+    value: Any
+    suits: Any
+    flags: Any
+    suit_of: Any
+    suit_mask: Any
+    above: Any
+    ace: Any
+    killer: Any
+    ranks: Any
+    suit_count: Any
+    renaming: Any
+    renamings: Any
+    contexts: Any
+    trump: Any
+    turned: Any
+    chance: Any
+    named: Any
+    actions: Any
+    size: Any
+    subset: Any
+    swap: Any
+    every: Any
+    first_history: Any
+    digits: Any
+    points: Any
+    fee: Any
+    debt: Any
+
+    def __getitem__(self, name: str) -> Any: ...
+
+    def __setitem__(self, name: str, value: Any) -> None: ...
+
+
+class Table(Protocol):
+    """What a ``TABLE`` record has."""
+
+    order: Any
+    hands: Any
+    dealt: Any
+    laid: Any
+    said: Any
+    seats: Any
+    who: Any
+    stock: Any
+    saved: Any
+    luck: Any
+    chips: Any
+    mix: Any
+    mine: Any
+    picture: Any
+    choices: Any
+    choice: Any
+    at: Any
+    held: Any
+    weight: Any
+    total: Any
+    number: Any
+    tried: Any
+    node: Any
+
+    def __getitem__(self, name: str) -> Any: ...
+
+    def __setitem__(self, name: str, value: Any) -> None: ...
+
+
+class Facts(Protocol):
+    """What a ``FACTS`` record has."""
+
+    kind: Any
+    lossless: Any
+    actions: Any
+    ranks: Any
+    base: Any
+    shifts: Any
+    apart: Any
+    turned: Any
+    start: Any
+    levels: Any
+    histories: Any
+    first: Any
+    prior: Any
+
+    def __getitem__(self, name: str) -> Any: ...
+
+    def __setitem__(self, name: str, value: Any) -> None: ...
+
+
 class Policy(NamedTuple):
     """A strategy for all seats.
 
@@ -139,7 +246,7 @@ class Policy(NamedTuple):
     declarations; ``keys[slot]``, 0 where free, and ``play[slot, choice]`` the play.
     """
 
-    facts: Record
+    facts: Facts
     key: NDArray[np.int16]
     shape: NDArray[np.int64]
     hand_of: NDArray[np.int32]

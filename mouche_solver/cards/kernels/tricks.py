@@ -14,8 +14,9 @@ from mouche_solver.cards.kernels.records import (
     RANDOM_POLICY,
     SWAPPED,
     THUMB_POLICY,
+    Game,
     Policy,
-    Record,
+    Table,
 )
 from mouche_solver.cards.kernels.view import (
     GONE,
@@ -43,7 +44,7 @@ from mouche_solver.core.jit import kernel
 
 
 @kernel
-def begin_play(inside: Int, game: Record, table: Record) -> None:
+def begin_play(inside: Int, game: Game, table: Table) -> None:
     """Row 0: the first player in leads."""
     at, stock = table.at, table.stock
     context = stock[CONTEXT]
@@ -93,7 +94,7 @@ def to_move(at: Ints, d: Int) -> Int:
 
 
 @kernel
-def legal_now(at: Ints, d: Int, place: Int, game: Record, context: Int) -> Int:
+def legal_now(at: Ints, d: Int, place: Int, game: Game, context: Int) -> Int:
     """The legal cards of the player to move."""
     return legal_cards(
         at[d, HAND + place], at[d, LEAD], at[d, LED], at[d, TOP], game.trump[context], game
@@ -101,7 +102,7 @@ def legal_now(at: Ints, d: Int, place: Int, game: Record, context: Int) -> Int:
 
 
 @kernel
-def put(at: Ints, d: Int, place: Int, card: Int, trump: Int, game: Record) -> None:
+def put(at: Ints, d: Int, place: Int, card: Int, trump: Int, game: Game) -> None:
     """Play a card."""
     at[d, HAND + place] ^= ONE << card
     at[d, GONE] |= ONE << card
@@ -135,7 +136,7 @@ def put(at: Ints, d: Int, place: Int, card: Int, trump: Int, game: Record) -> No
 
 @kernel
 def choose_card(
-    policy: Policy, place: Int, legal: Int, luck: float, game: Record, table: Record
+    policy: Policy, place: Int, legal: Int, luck: float, game: Game, table: Table
 ) -> Int:
     """A card of a player with a choice in row 0."""
     at, context = table.at, table.stock[CONTEXT]
@@ -155,7 +156,7 @@ def choose_card(
 
 
 @kernel
-def play_out(one: Policy, two: Policy, game: Record, table: Record) -> float:
+def play_out(one: Policy, two: Policy, game: Game, table: Table) -> float:
     """Play row 0 to the end and pay; ``who[seat]`` tells which policy plays. Returns the debts."""
     at, context = table.at, table.stock[CONTEXT]
     trump = game.trump[context]
@@ -175,7 +176,7 @@ def play_out(one: Policy, two: Policy, game: Record, table: Record) -> float:
 
 
 @kernel
-def place_points(d: Int, place: Int, game: Record, table: Record) -> float:
+def place_points(d: Int, place: Int, game: Game, table: Table) -> float:
     """What a place takes off in Mushka at the end of row d."""
     at = table.at
     holds = at[d, HOLDER] == place
@@ -183,7 +184,7 @@ def place_points(d: Int, place: Int, game: Record, table: Record) -> float:
 
 
 @kernel
-def pay_tricks(game: Record, table: Record) -> float:
+def pay_tricks(game: Game, table: Table) -> float:
     """Add what row 0 ends with to the chips; returns the debts."""
     at = table.at
     debts = 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, highest, lowest
 from mouche_solver.cards.kernels.lookup import S31, mix
 from mouche_solver.cards.kernels.play import beats
-from mouche_solver.cards.kernels.records import PLACES, Record
+from mouche_solver.cards.kernels.records import PLACES, Game, Table
 from mouche_solver.core.jit import kernel
 
 # Columns of a position.
@@ -41,7 +41,7 @@ def combine(word: Int, value: Int) -> Int:
 
 
 @kernel
-def suit_picture(own: Int, legal: Int, unseen: Int, led: Int, trump: Int, game: Record) -> Int:
+def suit_picture(own: Int, legal: Int, unseen: Int, led: Int, trump: Int, game: Game) -> Int:
     """One suit of a hand: for 0 to 3 or more unseen higher cards, how many cards, and if legal."""
     picture = ONE * led << 16
     while own:
@@ -55,7 +55,7 @@ def suit_picture(own: Int, legal: Int, unseen: Int, led: Int, trump: Int, game: 
 
 
 @kernel
-def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Record, table: Record) -> Int:
+def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Game, table: Table) -> Int:
     """The abstract information set of a player with a choice, as a hash.
 
     Fills ``table.choice`` with one card for each of the ``table.choices`` classes of legal cards.
@@ -99,7 +99,7 @@ def play_key(d: Int, place: Int, legal: Int, trump: Int, game: Record, table: Re
 
 
 @kernel
-def any_beats(legal: Int, top: Int, lead: Int, trump: Int, game: Record) -> Int:
+def any_beats(legal: Int, top: Int, lead: Int, trump: Int, game: Game) -> Int:
     """Whether one of the cards takes the trick as it stands."""
     while legal:
         if beats(lowest(legal), top, lead, trump, game):
@@ -116,7 +116,7 @@ def revealed(at: Ints, d: Int) -> Int:
 
 
 @kernel
-def ace_picture(d: Int, place: Int, trump: Int, game: Record, table: Record) -> Int:
+def ace_picture(d: Int, place: Int, trump: Int, game: Game, table: Table) -> Int:
     """Where Mushka's Ace of spades is, and whether it may beat or has beaten the Ace of trumps.
 
     0 somewhere, 1 with a known player, 2 gone, 3 played by me, 4 and more in my hand, by the place
@@ -141,7 +141,7 @@ def ace_picture(d: Int, place: Int, trump: Int, game: Record, table: Record) -> 
 
 
 @kernel
-def pamphile_picture(at: Ints, d: Int, place: Int, game: Record) -> Int:
+def pamphile_picture(at: Ints, d: Int, place: Int, game: Game) -> Int:
     """Who has the Pamphile, which all have seen paid: 0 nobody, 1 it is gone, 2 I, then others."""
     holder = at[d, HOLDER]
     if holder < 0:
@@ -154,7 +154,7 @@ def pamphile_picture(at: Ints, d: Int, place: Int, game: Record) -> Int:
 
 
 @kernel
-def add_choices(legal: Int, unseen: Int, trump: Int, game: Record, table: Record) -> None:
+def add_choices(legal: Int, unseen: Int, trump: Int, game: Game, table: Table) -> None:
     """Append the lowest legal card of each bucket of one suit, highest bucket first."""
     last = -1
     while legal:
@@ -170,7 +170,7 @@ def add_choices(legal: Int, unseen: Int, trump: Int, game: Record, table: Record
 
 
 @kernel
-def lowest_of(suit: Int, trump: Int, game: Record) -> Int:
+def lowest_of(suit: Int, trump: Int, game: Game) -> Int:
     """The lowest card of one effective suit: only the Pamphile lies out of order."""
     card = lowest(suit)
     rest = suit & (suit - ONE)
@@ -183,7 +183,7 @@ def lowest_of(suit: Int, trump: Int, game: Record) -> Int:
 
 
 @kernel
-def table_picture(at: Ints, d: Int, place: Int, led: Int, trump: Int, game: Record) -> Int:
+def table_picture(at: Ints, d: Int, place: Int, led: Int, trump: Int, game: Game) -> Int:
     """What lies open: the trick, who has won one, known voids, the numbers exchanged."""
     inside = at[d, INSIDE]
     trick = at[d, TRICK]
@@ -213,7 +213,7 @@ def table_picture(at: Ints, d: Int, place: Int, led: Int, trump: Int, game: Reco
 
 
 @kernel
-def lossless_key(d: Int, place: Int, legal: Int, context: Int, game: Record, table: Record) -> Int:
+def lossless_key(d: Int, place: Int, legal: Int, context: Int, game: Game, table: Table) -> Int:
     """Everything that a player has seen and that matters: the smallest hash over all renamings.
 
     Which of the cards he took up were dealt and which drawn changes neither what can happen nor how
@@ -250,7 +250,7 @@ def lossless_key(d: Int, place: Int, legal: Int, context: Int, game: Record, tab
 
 
 @kernel
-def renamed(mask: Int, context: Int, i: Int, game: Record) -> Int:
+def renamed(mask: Int, context: Int, i: Int, game: Game) -> Int:
     """A mask with its suits renamed."""
     field = (ONE << game.ranks) - 1
     out = ONE * 0
@@ -262,7 +262,7 @@ def renamed(mask: Int, context: Int, i: Int, game: Record) -> Int:
 
 @kernel
 def information(
-    d: Int, place: Int, legal: Int, context: Int, lossless: Int, game: Record, table: Record
+    d: Int, place: Int, legal: Int, context: Int, lossless: Int, game: Game, table: Table
 ) -> Int:
     """The key of an information set, never 0; ``table.choice`` holds the ``choices``."""
     if lossless:

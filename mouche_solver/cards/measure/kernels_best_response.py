@@ -36,7 +36,7 @@ from mouche_solver.cards.kernels.deal import (
 from mouche_solver.cards.kernels.lookup import Floats, declaration_mix, hand_class
 from mouche_solver.cards.kernels.mouche import mouche_value
 from mouche_solver.cards.kernels.policies import declare, outcome, whole_deal
-from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Policy, Record
+from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Game, Policy, Table
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State
 
@@ -44,7 +44,7 @@ LEAST = 0.002  # probability from which an action counts in the strategy's own v
 
 
 @kernel
-def in_order(hand: Int, context: Int, game: Record, policy: Policy, cards: Ints) -> None:
+def in_order(hand: Int, context: Int, game: Game, policy: Policy, cards: Ints) -> None:
     """The cards of a hand, the least wanted first; equal ones as in the canonical hand."""
     size = count(hand)
     wanted = np.empty(TRICKS, np.int64)
@@ -80,9 +80,7 @@ def places(cards: Ints, size: Int, chosen: Int) -> Int:
 
 
 @kernel
-def code_of(
-    seat: Int, action: Int, game: Record, policy: Policy, table: Record, cards: Ints
-) -> Int:
+def code_of(seat: Int, action: Int, game: Game, policy: Policy, table: Table, cards: Ints) -> Int:
     """The code of one of the strategy's actions."""
     if action == 0:
         return ONE * 0
@@ -102,7 +100,7 @@ def code_of(
 
 
 @kernel
-def allowed(seat: Int, code: Int, game: Record, table: Record) -> bool:
+def allowed(seat: Int, code: Int, game: Game, table: Table) -> bool:
     """Whether the rules allow an action; the last code is not asked for."""
     context, size = table.stock[CONTEXT], game.hand_size
     hand, trump = table.hands[seat], game.trump[context]
@@ -121,7 +119,7 @@ def allowed(seat: Int, code: Int, game: Record, table: Record) -> bool:
 
 @kernel
 def act(
-    seat: Int, code: Int, game: Record, policy: Policy, table: Record, cards: Ints, state: State
+    seat: Int, code: Int, game: Game, policy: Policy, table: Table, cards: Ints, state: State
 ) -> None:
     """Carry an action out; not the last code."""
     if code == 0:
@@ -140,7 +138,7 @@ def act(
 
 
 @kernel
-def likeliest(width: Int, table: Record) -> Int:
+def likeliest(width: Int, table: Table) -> Int:
     """The action with the largest probability in ``table.mix``."""
     best = 0
     for a in range(1, width):
@@ -151,7 +149,7 @@ def likeliest(width: Int, table: Record) -> Int:
 
 @kernel
 def own_codes(
-    me: Int, hand: Int, number: Int, game: Record, policy: Policy, table: Record, cards: Ints,
+    me: Int, hand: Int, number: Int, game: Game, policy: Policy, table: Table, cards: Ints,
     own: Floats,
 ) -> Int:  # fmt: skip
     """The strategy's probabilities by code, small ones left out; returns the likeliest code."""
@@ -209,7 +207,7 @@ class Sums(NamedTuple):
 
 
 @kernel
-def go_on(first: Int, game: Record, policy: Policy, table: Record, state: State) -> float:
+def go_on(first: Int, game: Game, policy: Policy, table: Table, state: State) -> float:
     """The seats from ``first`` on declare and all play by the strategy; returns the debts."""
     for seat in range(first, game.players):
         if unasked(seat, game, table):
@@ -220,8 +218,8 @@ def go_on(first: Int, game: Record, policy: Policy, table: Record, state: State)
 
 @kernel
 def explore_declarations(
-    first: Int, deals: Int, share: Floats, game: Record, policy: Policy, cells: Cells,
-    alive: Alive, table: Record, log: Explored, state: State,
+    first: Int, deals: Int, share: Floats, game: Game, policy: Policy, cells: Cells,
+    alive: Alive, table: Table, log: Explored, state: State,
 ) -> Int:  # fmt: skip
     """Log the advantage of codes for one seat of each deal; returns how many seats were asked.
 
@@ -290,7 +288,7 @@ def cell_at(level: Int, hand: Int, number: Int, cells: Cells) -> Int:
 
 
 @kernel
-def answer(me: Int, game: Record, policy: Policy, cells: Cells, gains: Rows, table: Record) -> Int:
+def answer(me: Int, game: Game, policy: Policy, cells: Cells, gains: Rows, table: Table) -> Int:
     """The code with the largest estimated advantage, or ``OWN`` when none is positive."""
     hand = hand_class(table.hands[me], table.stock[CONTEXT], policy)
     number = history(me, game, table)
@@ -309,7 +307,7 @@ def answer(me: Int, game: Record, policy: Policy, cells: Cells, gains: Rows, tab
 
 @kernel
 def respond(
-    me: Int, code: Int, game: Record, policy: Policy, table: Record, cards: Ints, state: State
+    me: Int, code: Int, game: Game, policy: Policy, table: Table, cards: Ints, state: State
 ) -> None:
     """Carry out an answer that is not ``OWN``."""
     if code < 1 + ((1 + game.dealer_takes * game.hand_size) << game.hand_size):
@@ -323,8 +321,8 @@ def respond(
 
 @kernel
 def duplicate_response(
-    deals: Int, share: Floats, game: Record, policy: Policy, cells: Cells, gains: Rows,
-    table: Record, state: State, sums: Floats, changes: NDArray[np.float64],
+    deals: Int, share: Floats, game: Game, policy: Policy, cells: Cells, gains: Rows,
+    table: Table, state: State, sums: Floats, changes: NDArray[np.float64],
 ) -> None:  # fmt: skip
     """The response in each seat in turn against the strategy's own play of the same deal.
 

@@ -20,7 +20,7 @@ from mouche_solver.cards.kernels.deal import (
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.mouche import NOT_ASKED, STAND, mouche_value
 from mouche_solver.cards.kernels.policies import declare, whole_deal
-from mouche_solver.cards.kernels.records import CONTEXT, PILE, SWAPPED, Policy, Record
+from mouche_solver.cards.kernels.records import CONTEXT, PILE, SWAPPED, Game, Policy, Table
 from mouche_solver.cards.kernels.tricks import begin_play, play_out
 from mouche_solver.cards.kernels.view import TRICK, WON
 from mouche_solver.core.jit import kernel
@@ -58,7 +58,7 @@ class StandsLog(NamedTuple):
 
 @kernel
 def log_deals(
-    first: Int, stop: Int, policy: Policy, game: Record, table: Record, state: State, log: DealsLog
+    first: Int, stop: Int, policy: Policy, game: Game, table: Table, state: State, log: DealsLog
 ) -> None:  # fmt: skip
     """Deals ``first`` to ``stop - 1`` of the log, one policy everywhere."""
     for seat in range(game.players):
@@ -85,7 +85,7 @@ def log_deals(
 
 
 @kernel
-def exchange_unseen(seat: Int, number: Int, game: Record, table: Record, state: State) -> None:
+def exchange_unseen(seat: Int, number: Int, game: Game, table: Table, state: State) -> None:
     """Change the cards of a player who has stood; nobody learns of it."""
     hand, stock = table.hands[seat], table.stock
     laid = least(hand, number, BY_HEIGHT, stock[CONTEXT], game)
@@ -100,7 +100,7 @@ def exchange_unseen(seat: Int, number: Int, game: Record, table: Record, state: 
 
 @kernel
 def value_unseen(
-    me: Int, number: Int, policy: Policy, share: Floats, game: Record, table: Record, state: State
+    me: Int, number: Int, policy: Policy, share: Floats, game: Game, table: Table, state: State
 ) -> float:  # fmt: skip
     """What a player gets who stands and exchanges unseen; NaN if he cannot, or draws one suit."""
     lay_out(game, table)
@@ -127,7 +127,7 @@ def value_unseen(
 
 @kernel
 def log_stands(
-    first: Int, stop: Int, policy: Policy, share: Floats, game: Record, table: Record,
+    first: Int, stop: Int, policy: Policy, share: Floats, game: Game, table: Table,
     state: State, log: StandsLog,
 ) -> Int:  # fmt: skip
     """Every stand without a mouche in deals ``first`` to ``stop - 1``; returns how many."""

@@ -14,8 +14,9 @@ from mouche_solver.cards.kernels.records import (
     SHUFFLED,
     SWAPPED,
     TRICKS,
+    Game,
     Policy,
-    Record,
+    Table,
 )
 from mouche_solver.cards.kernels.tricks import (
     begin_play,
@@ -35,7 +36,7 @@ from mouche_solver.core.random import State
 
 @kernel
 def local_play(
-    me: Int, most: Int, share: float, game: Record, policy: Policy, table: Record, dream: Record,
+    me: Int, most: Int, share: float, game: Game, policy: Policy, table: Table, dream: Table,
     state: State, counts: Ints,
 ) -> Int:  # fmt: skip
     """Play the tricks with a local response in one seat and pay; the debts are in ``total[0]``.
@@ -72,8 +73,8 @@ def local_play(
 
 @kernel
 def duplicate_local(
-    deals: Int, most: Int, share: Floats, game: Record, policy: Policy, cells: Cells, gains: Rows,
-    table: Record, dream: Record, state: State, dice: State, sums: Floats,
+    deals: Int, most: Int, share: Floats, game: Game, policy: Policy, cells: Cells, gains: Rows,
+    table: Table, dream: Table, state: State, dice: State, sums: Floats,
     changes: NDArray[np.float64], counts: Ints,
 ) -> None:  # fmt: skip
     """A local response in each seat in turn against the strategy's own play of the same deal.
@@ -115,7 +116,7 @@ def duplicate_local(
 
 @kernel
 def declared_again(
-    me: Int, game: Record, policy: Policy, cells: Cells, gains: Rows, table: Record, state: State
+    me: Int, game: Game, policy: Policy, cells: Cells, gains: Rows, table: Table, state: State
 ) -> bool:
     """Declare the shuffled deal again, one seat by its response; whether that departs."""
     cards = np.zeros(TRICKS, np.int64)
@@ -137,8 +138,8 @@ def declared_again(
 
 @kernel
 def played_again(
-    me: Int, new: bool, most: Int, share: float, game: Record, policy: Policy, table: Record,
-    dream: Record, dice: State, counts: Ints,
+    me: Int, new: bool, most: Int, share: float, game: Game, policy: Policy, table: Table,
+    dream: Table, dice: State, counts: Ints,
 ) -> Int:  # fmt: skip
     """Settle or play, the debts in ``total[0]``; the place of the first deviation, -1 for none.
 

@@ -14,7 +14,7 @@ from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle, unasked
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.policies import declare
-from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record
+from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Game, Policy, Table
 from mouche_solver.cards.kernels.tricks import (
     begin_play,
     choose_card,
@@ -61,7 +61,7 @@ class Guess(NamedTuple):
 
 
 @kernel
-def guess_hands(d: Int, place: Int, game: Record, table: Record, state: State) -> None:
+def guess_hands(d: Int, place: Int, game: Game, table: Table, state: State) -> None:
     """Deal the unseen cards to the others in row d."""
     at = table.at
     everything = (ONE << game.cards) - 1
@@ -79,7 +79,7 @@ def guess_hands(d: Int, place: Int, game: Record, table: Record, state: State) -
 
 
 @kernel
-def looked_up(d: Int, game: Record, table: Record, levels: Levels) -> Int:
+def looked_up(d: Int, game: Game, table: Table, levels: Levels) -> Int:
     """All tricks of a deal, packed from place 0 on, when row d is between two tricks."""
     at = table.at
     inside, leader = at[d, INSIDE], at[d, LEADER]
@@ -112,7 +112,7 @@ def looked_up(d: Int, game: Record, table: Record, levels: Levels) -> Int:
 
 
 @kernel
-def open_value(d: Int, game: Record, table: Record, levels: Levels) -> Int:
+def open_value(d: Int, game: Game, table: Table, levels: Levels) -> Int:
     """All tricks, packed, when the at most two players still to play to the trick see all hands."""
     at, context = table.at, table.stock[CONTEXT]
     trump = game.trump[context]
@@ -137,7 +137,7 @@ def open_value(d: Int, game: Record, table: Record, levels: Levels) -> Int:
 
 
 @kernel
-def last_value(d: Int, game: Record, table: Record, levels: Levels) -> Int:
+def last_value(d: Int, game: Game, table: Table, levels: Levels) -> Int:
     """The same for the last player of the trick."""
     at, context = table.at, table.stock[CONTEXT]
     mover, inside = to_move(at, d), at[d, INSIDE]
@@ -156,7 +156,7 @@ def last_value(d: Int, game: Record, table: Record, levels: Levels) -> Int:
 
 @kernel
 def pimc_card(
-    place: Int, legal: Int, samples: Int, game: Record, table: Record, levels: Levels,
+    place: Int, legal: Int, samples: Int, game: Game, table: Table, levels: Levels,
     state: State,
 ) -> Int:  # fmt: skip
     """The legal card of row 0 with the best mean over guessed hands."""
@@ -186,8 +186,8 @@ def pimc_card(
 
 @kernel
 def duplicate_pimc(
-    deals: Int, guess: Guess, one: Policy, two: Policy, share: Floats, game: Record,
-    table: Record, state: State, sums: Floats,
+    deals: Int, guess: Guess, one: Policy, two: Policy, share: Floats, game: Game,
+    table: Table, state: State, sums: Floats,
 ) -> None:  # fmt: skip
     """Policy one declares and guessing plays, in each seat in turn; policy two in all others.
 
@@ -212,7 +212,7 @@ def duplicate_pimc(
 
 @kernel
 def one_deal(
-    guess: Guess, one: Policy, two: Policy, game: Record, table: Record, state: State
+    guess: Guess, one: Policy, two: Policy, game: Game, table: Table, state: State
 ) -> float:  # fmt: skip
     """Play the shuffled cards; fill the chips, return the debts."""
     lay_out(game, table)

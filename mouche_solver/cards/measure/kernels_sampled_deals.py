@@ -19,7 +19,7 @@ from mouche_solver.cards.kernels.deal import (
     unasked,
 )
 from mouche_solver.cards.kernels.mouche import NOT_ASKED, STAND, random_subset
-from mouche_solver.cards.kernels.records import CONTEXT, SWAPPED, Record
+from mouche_solver.cards.kernels.records import CONTEXT, SWAPPED, Game, Table
 from mouche_solver.cards.kernels.tricks import begin_play, legal_now, pay_tricks, put, to_move
 from mouche_solver.cards.kernels.view import PLAYED, PLAYS, TRICK, WON
 from mouche_solver.core.jit import kernel
@@ -75,7 +75,7 @@ def real(mask: Int, names: Ints) -> Int:
 
 
 @kernel
-def declare_anything(seat: Int, game: Record, table: Record, state: State) -> Int:
+def declare_anything(seat: Int, game: Game, table: Table, state: State) -> Int:
     """Any legal declaration with any cards; returns the cards drawn."""
     legal = legal_declarations(seat, game, table)
     action = nth_bit(legal, below(state, count(legal)))
@@ -93,9 +93,7 @@ def declare_anything(seat: Int, game: Record, table: Record, state: State) -> In
 
 
 @kernel
-def declare_all(
-    i: Int, names: Ints, game: Record, table: Record, log: DealLog, state: State
-) -> None:
+def declare_all(i: Int, names: Ints, game: Game, table: Table, log: DealLog, state: State) -> None:
     """All declarations of a deal, logged."""
     for seat in range(game.players):
         if unasked(seat, game, table):
@@ -110,7 +108,7 @@ def declare_all(
 
 @kernel
 def play_anything(
-    i: Int, inside: Int, names: Ints, game: Record, table: Record, log: DealLog, state: State
+    i: Int, inside: Int, names: Ints, game: Game, table: Table, log: DealLog, state: State
 ) -> None:
     """All tricks with random legal cards, logged; the chips are paid."""
     at, context = table.at, table.stock[CONTEXT]
@@ -130,7 +128,7 @@ def play_anything(
 
 @kernel
 def random_deals(
-    start: Int, stop: Int, names: Names, game: Record, table: Record, log: DealLog, state: State
+    start: Int, stop: Int, names: Names, game: Game, table: Table, log: DealLog, state: State
 ) -> None:
     """Deals ``start`` to ``stop - 1`` of the log, whose arrays are zero except ``played``, -1.
 

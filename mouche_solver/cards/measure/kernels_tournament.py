@@ -10,8 +10,9 @@ from mouche_solver.cards.kernels.lookup import (
 from mouche_solver.cards.kernels.mouche import STAND
 from mouche_solver.cards.kernels.policies import whole_deal
 from mouche_solver.cards.kernels.records import (
+    Game,
     Policy,
-    Record,
+    Table,
 )
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State
@@ -19,7 +20,7 @@ from mouche_solver.core.random import State
 
 @kernel
 def duplicate(
-    deals: Int, one: Policy, two: Policy, share: Floats, game: Record, table: Record,
+    deals: Int, one: Policy, two: Policy, share: Floats, game: Game, table: Table,
     state: State, sums: Floats,
 ) -> None:  # fmt: skip
     """Policy one in each seat in turn, policy two in all others.
@@ -46,7 +47,7 @@ def duplicate(
 
 @kernel
 def self_play(
-    deals: Int, policy: Policy, game: Record, table: Record, state: State, sums: Floats
+    deals: Int, policy: Policy, game: Game, table: Table, state: State, sums: Floats
 ) -> None:
     """One policy in every seat.
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.records import RANDOM_POLICY, THUMB_POLICY, Policy, Record
+from mouche_solver.cards.kernels.records import RANDOM_POLICY, THUMB_POLICY, Game, Policy
 from mouche_solver.cards.measure.kernels_pimc import Guess, duplicate_pimc
 from mouche_solver.cards.measure.kernels_tournament import duplicate, self_play
 from mouche_solver.cards.odds.open_hands import OpenHands
@@ -104,7 +104,7 @@ def baseline(abstraction: Abstraction, name: str) -> Policy:
 
 
 def play_duplicate(
-    game: Record,
+    game: Game,
     one: Policy,
     others: Policy,
     shares: Sequence[float] | NDArray[np.float64],
@@ -135,7 +135,7 @@ def play_duplicate(
     return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
 
 
-def _gain(sums: tuple[NDArray[np.float64], int], game: Record) -> Gain:
+def _gain(sums: tuple[NDArray[np.float64], int], game: Game) -> Gain:
     total, number = sums
     mean, margin = mean_margin(float(total[0]), float(total[1]), number)
     by_seat = tuple((total[2:] / number).tolist())
@@ -168,7 +168,7 @@ class GuessTables:
 
 
 def play_pimc(
-    game: Record,
+    game: Game,
     tables: GuessTables,
     one: Policy,
     others: Policy,
@@ -204,9 +204,7 @@ def play_pimc(
     return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
 
 
-def measure_level(
-    game: Record, policy: Policy, deals: int, seed: int = 0, threads: int = 1
-) -> Level:
+def measure_level(game: Game, policy: Policy, deals: int, seed: int = 0, threads: int = 1) -> Level:
     """Seat shares and mouches when everybody plays ``policy``."""
 
     def job(stream: Any, sums: Any) -> None:

@@ -12,8 +12,10 @@ from mouche_solver.cards.kernels.records import (
     GAME,
     TABLE,
     TABLE_POLICY,
+    Game,
     Policy,
     Record,
+    Table,
     new_record,
 )
 from mouche_solver.cards.strategy.contexts import Context
@@ -22,7 +24,7 @@ from mouche_solver.cards.strategy.levels import Abstraction
 WITHOUT_TURN = 2.0  # more than any chance: the last context takes what is left
 
 
-def compile_game(abstraction: Abstraction, pot: int | None = None) -> Record:
+def compile_game(abstraction: Abstraction, pot: int | None = None) -> Game:
     """The rules of a deal as a GAME record.
 
     Parameters
@@ -33,7 +35,7 @@ def compile_game(abstraction: Abstraction, pot: int | None = None) -> Record:
         out.
     """
     rules = abstraction.rules
-    game = new_record(GAME)
+    game: Game = new_record(GAME)
     for part in (compile_deal(rules), compile_play(rules)):
         for name, value in part._asdict().items():
             _write(game, name, value)
@@ -146,6 +148,7 @@ def compile_policy(
     )
 
 
-def new_table() -> Record:
+def new_table() -> Table:
     """Work space for one chunk of deals."""
-    return new_record(TABLE)
+    table: Table = new_record(TABLE)
+    return table

@@ -13,13 +13,13 @@ from mouche_solver.cards.kernels.deal import (
     positions,
 )
 from mouche_solver.cards.kernels.lookup import cell_of, declaration_mix, hand_class
-from mouche_solver.cards.kernels.records import CONTEXT, Policy, Record, Rows
+from mouche_solver.cards.kernels.records import CONTEXT, Game, Policy, Rows, Table
 from mouche_solver.core.jit import kernel
 
 
 @kernel
 def declarations_of(
-    hands: Ints, seat: Int, number: Int, policy: Policy, game: Record, table: Record,
+    hands: Ints, seat: Int, number: Int, policy: Policy, game: Game, table: Table,
     out: NDArray[np.float64],
 ) -> None:  # fmt: skip
     """Probabilities of all declarations of a seat for many hands, after a public history."""
@@ -48,7 +48,7 @@ class Chart(NamedTuple):
 
 
 @kernel
-def laid_down(hand: Int, action: Int, context: Int, game: Record, policy: Policy) -> Int:
+def laid_down(hand: Int, action: Int, context: Int, game: Game, policy: Policy) -> Int:
     """The cards that an action lays down, after the dealer's swap."""
     given = given_card(hand, action, context, game, policy)
     if given >= 0:
@@ -79,7 +79,7 @@ def blended_value(
 @kernel
 def chart_hands(
     hands: Ints, seat: Int, number: Int, values: Rows, priors: Floats, policy: Policy,
-    game: Record, table: Record, chart: Chart,
+    game: Game, table: Table, chart: Chart,
 ) -> None:  # fmt: skip
     """Fill a chart: what a seat does with many hands after a public history."""
     context = table.stock[CONTEXT]

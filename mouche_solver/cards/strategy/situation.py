@@ -12,7 +12,8 @@ from mouche_solver.cards.kernels.records import (
     PILE,
     SHUFFLED,
     SWAPPED,
-    Record,
+    Game,
+    Table,
 )
 from mouche_solver.cards.referee.deal import Deal
 from mouche_solver.cards.rules.checks import plain, whole
@@ -148,7 +149,7 @@ def said_numbers(rules: CardRules, declared: Sequence[Declared]) -> list[int]:
     return said
 
 
-def set_table(rules: CardRules, game: Record, table: Record, frame: Frame, seen: Situation) -> None:
+def set_table(rules: CardRules, game: Game, table: Table, frame: Frame, seen: Situation) -> None:
     """The situation of a seat that is to declare: its hand, what was said, what can be drawn."""
     seat, said = seen.seat, said_numbers(rules, seen.declared)
     if not 0 <= seat < rules.players:
@@ -217,7 +218,7 @@ def draw_counts(rules: CardRules, said: Sequence[int]) -> tuple[int, int]:
 
 
 def set_position(
-    rules: CardRules, game: Record, table: Record, frame: Frame, seen: Situation
+    rules: CardRules, game: Game, table: Table, frame: Frame, seen: Situation
 ) -> tuple[int, int]:
     """The position of a seat that is to play, in row 0; returns its legal cards and its place."""
     from mouche_solver.cards.kernels import tricks as t
@@ -248,7 +249,7 @@ def set_position(
 
 
 def _replay(
-    rules: CardRules, game: Record, table: Record, frame: Frame, seats: list[int], seen: Situation
+    rules: CardRules, game: Game, table: Table, frame: Frame, seats: list[int], seen: Situation
 ) -> None:
     """Play the tricks so far in row 0."""
     from mouche_solver.cards.kernels import tricks as t
@@ -306,7 +307,7 @@ def special_card(rules: CardRules) -> int | None:
     return rules.pack.card("AS") if rules.scoring == "countdown" else rules.pamphile_card
 
 
-def _legal_now(rules: CardRules, game: Record, table: Record, seats: list[int], place: int) -> int:
+def _legal_now(rules: CardRules, game: Game, table: Table, seats: list[int], place: int) -> int:
     from mouche_solver.cards.kernels import tricks as t
 
     at = table["at"]
@@ -321,7 +322,7 @@ def _legal_now(rules: CardRules, game: Record, table: Record, seats: list[int], 
 
 
 def _give_back(
-    rules: CardRules, table: Record, frame: Frame, seats: list[int], seen: Situation
+    rules: CardRules, table: Table, frame: Frame, seats: list[int], seen: Situation
 ) -> None:
     """Put the cards that the seat has played back into its hand; they are played again."""
     place = seats.index(seen.seat)

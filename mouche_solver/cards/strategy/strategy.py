@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.records import HISTORY, Policy, Record
+from mouche_solver.cards.kernels.records import HISTORY, Game, Policy
 from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.html import strategy_html
 from mouche_solver.cards.rules.pack import cards_of
@@ -112,7 +112,7 @@ class CardStrategy(Adviser):
         )  # fmt: skip
 
     @cached_property
-    def game(self) -> Record:
+    def game(self) -> Game:
         """The rules of a deal as the kernels take them."""
         return compile_game(self.abstraction, self.training.pot)
 

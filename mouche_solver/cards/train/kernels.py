@@ -31,7 +31,7 @@ from mouche_solver.cards.kernels.lookup import (
     play_mix,
 )
 from mouche_solver.cards.kernels.policies import outcome, whole_deal
-from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Policy, Record, Rows
+from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Game, Policy, Rows, Table
 from mouche_solver.cards.kernels.tricks import (
     begin_play,
     copy_row,
@@ -84,7 +84,7 @@ def note(log: Log, first: Int, second: Int, third: Int, width: Int, mix: Floats)
 
 @kernel
 def sample_declarations(
-    first: Int, stop: Int, explore: float, game: Record, policy: Policy, table: Record, log: Log,
+    first: Int, stop: Int, explore: float, game: Game, policy: Policy, table: Table, log: Log,
     state: State,
 ) -> None:  # fmt: skip
     """The seats ``first`` to ``stop - 1`` declare; without exploration their nodes are logged."""
@@ -105,7 +105,7 @@ def sample_declarations(
 
 
 @kernel
-def add_totals(weight: float, debts: float, players: Int, table: Record, log: Log) -> None:
+def add_totals(weight: float, debts: float, players: Int, table: Table, log: Log) -> None:
     """Add an outcome's chips and debts."""
     for seat in range(players):
         log.totals[seat] += weight * table.chips[seat]
@@ -115,7 +115,7 @@ def add_totals(weight: float, debts: float, players: Int, table: Record, log: Lo
 
 @kernel
 def train_declarations(
-    first: Int, deals: Int, share: Floats, game: Record, policy: Policy, table: Record, log: Log,
+    first: Int, deals: Int, share: Floats, game: Game, policy: Policy, table: Table, log: Log,
     state: State,
 ) -> None:  # fmt: skip
     """Traverse deals; ``share[seat]`` is what a chip of debt is worth to the seat."""
@@ -152,7 +152,7 @@ def train_declarations(
 
 @kernel
 def train_play(
-    deals: Int, share: Floats, game: Record, policy: Policy, table: Record, log: Log, state: State
+    deals: Int, share: Floats, game: Game, policy: Policy, table: Table, log: Log, state: State
 ) -> None:
     """Deal until ``deals`` were played with tricks, and traverse each for one of those in."""
     done = 0
@@ -172,7 +172,7 @@ def train_play(
 
 
 @kernel
-def paid(d: Int, me: Int, share: float, game: Record, table: Record) -> Real:
+def paid(d: Int, me: Int, share: float, game: Game, table: Table) -> Real:
     """What a place gets at the end of the tricks, debts of all included."""
     at = table.at
     if game.points:
@@ -191,7 +191,7 @@ def paid(d: Int, me: Int, share: float, game: Record, table: Record) -> Real:
 
 
 @kernel
-def descend(d: Int, me: Int, game: Record, policy: Policy, table: Record, log: Log) -> Int:
+def descend(d: Int, me: Int, game: Game, policy: Policy, table: Table, log: Log) -> Int:
     """Go on in row d to the next choice of a place, the others sampling; 0 at the end.
 
     The choice's cards, probabilities and key are left in ``held``, ``weight`` and ``node``.
@@ -222,7 +222,7 @@ def descend(d: Int, me: Int, game: Record, policy: Policy, table: Record, log: L
 
 
 @kernel
-def open_node(d: Int, number: Int, table: Record, log: Log) -> None:
+def open_node(d: Int, number: Int, table: Table, log: Log) -> None:
     """Begin to try the choices of row d; its place in the log may lie beyond the end."""
     n = log.counts[NODES]
     if n < len(log.nodes):
@@ -237,7 +237,7 @@ def open_node(d: Int, number: Int, table: Record, log: Log) -> None:
 
 
 @kernel
-def traverse(me: Int, share: float, game: Record, policy: Policy, table: Record, log: Log) -> Real:
+def traverse(me: Int, share: float, game: Game, policy: Policy, table: Table, log: Log) -> Real:
     """The value of row 0 for a place: its choices are all tried, the others' sampled."""
     trump = game.trump[table.stock[CONTEXT]]
     d = 0
@@ -369,7 +369,7 @@ def learn_play(shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, wei
 
 @kernel
 def count_mouches(
-    deals: Int, policy: Policy, game: Record, table: Record, state: State, chips: Floats,
+    deals: Int, policy: Policy, game: Game, table: Table, state: State, chips: Floats,
     made: Floats,
 ) -> None:  # fmt: skip
     """Add up each seat's chips, in pots, and how often 0, 1, ... mouches were made."""

@@ -5,6 +5,11 @@ The callers are in :mod:`mouche_solver.cards.compiled.hands`.
 Hands are int64 bit masks. ``key[mask]`` of one suit is ``length << 11 | rank``, the rank being
 the colexicographic rank of the mask among masks of that length: at most C(13, 6) = 1716, so that
 the keys of a suit fill half of a core's first cache.
+
+References
+----------
+.. [1] Knuth, The Art of Computer Programming 4A, section 7.2.1.3, 2011: combinations in
+   colexicographic order, Gosper's step.
 """
 
 from typing import NamedTuple

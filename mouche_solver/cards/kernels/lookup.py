@@ -2,6 +2,11 @@
 
 Every table row is read by regret matching: what is positive is normalised. A row of probabilities
 reads as itself, so a strategy in training and a finished one are the same arrays.
+
+References
+----------
+.. [1] Hart and Mas-Colell, A simple adaptive procedure leading to correlated equilibrium,
+   Econometrica 68, 2000: regret matching.
 """
 
 import numpy as np

@@ -1,6 +1,13 @@
 """A best response in the declarations over pooled cells, measured on deals of its own.
 
 See docs/decisions/0017: the gain is a lower bound on how far a strategy can be beaten.
+
+References
+----------
+.. [1] Lisy and Bowling, Equilibrium approximation quality of current no-limit poker bots, AAAI
+   Workshop on Computer Poker and Imperfect Information Games, 2017: local best response.
+.. [2] Efron and Morris, Data analysis using Stein's estimator and its generalizations, Journal of
+   the American Statistical Association 70, 1975: shrinkage by an estimated spread.
 """
 
 import time

@@ -1,4 +1,13 @@
-"""Levels of cells for pooling advantages, and estimates that are shrunk from fine to coarse."""
+"""Levels of cells for pooling advantages, and estimates that are shrunk from fine to coarse.
+
+References
+----------
+.. [1] Efron and Morris, Data analysis using Stein's estimator and its generalizations, Journal of
+   the American Statistical Association 70, 1975: shrinkage by an estimated spread.
+.. [2] Morris, Parametric empirical Bayes inference: theory and applications, Journal of the
+   American Statistical Association 78, 1983: an iteration for the spread, here with the squares
+   weighted by their precision.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property

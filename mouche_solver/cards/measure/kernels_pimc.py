@@ -3,6 +3,13 @@
 Guesses are uniform over the unseen cards, whatever was said or shown. Each legal card is worth the
 mean of the chips that it brings when everybody then sees all hands. Positions after the trick are
 looked up, so this is for two or three players in; with more the rule of thumb plays.
+
+References
+----------
+.. [1] Long, Sturtevant, Buro and Furtak, Understanding the success of perfect information Monte
+   Carlo sampling in game tree search, AAAI 24, 2010: PIMC.
+.. [2] Ginsberg, GIB: imperfect information in a computationally challenging game, Journal of
+   Artificial Intelligence Research 14, 2001: play by guessed hands.
 """
 
 from typing import Any, NamedTuple, TypeAlias

@@ -1,6 +1,11 @@
 """A local best response in the play, measured against the strategy on the same deals.
 
 See docs/decisions/0017: the gain is a lower bound on how far a strategy can be beaten.
+
+References
+----------
+.. [1] Lisy and Bowling, Equilibrium approximation quality of current no-limit poker bots, AAAI
+   Workshop on Computer Poker and Imperfect Information Games, 2017: local best response.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,12 @@
-"""Duplicate tournaments: one player against a table of others, the same cards in every seat."""
+"""Duplicate tournaments: one player against a table of others, the same cards in every seat.
+
+References
+----------
+.. [1] Glasserman and Yao, Some guidelines and guarantees for common random numbers, Management
+   Science 38, 1992: two plans compared on the same cards and the same luck.
+.. [2] Long, Sturtevant, Buro and Furtak, Understanding the success of perfect information Monte
+   Carlo sampling in game tree search, AAAI 24, 2010: PIMC.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -11,6 +11,13 @@ class when they also hold the same trumps and have plain suits of the same lengt
 only counts trumps, those with at most one unseen higher trump, and the best plain cards; a
 ``best-trump`` class counts trumps and best plain cards and knows the kind of the best trump.
 Hands with and without a special card are never joined, nor are hands of contexts of two kinds.
+
+References
+----------
+.. [1] Gilpin and Sandholm, Lossless abstraction of imperfect information games, Journal of the
+   ACM 54, 2007.
+.. [2] Waugh, Schnizlein, Bowling and Szafron, Abstraction pathologies in extensive games, AAMAS
+   8, 2009: a finer abstraction need not play better; what a strategy is worth is measured.
 """
 
 import hashlib

@@ -1,4 +1,12 @@
-"""Kernels of external sampling: they read the tables and write logs."""
+"""Kernels of external sampling: they read the tables and write logs.
+
+References
+----------
+.. [1] Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in
+   extensive games, NeurIPS 22, 2009: external sampling.
+.. [2] Glasserman and Yao, Some guidelines and guarantees for common random numbers, Management
+   Science 38, 1992: two plans compared on the same cards and the same luck.
+"""
 
 from typing import Any, NamedTuple, TypeAlias
 

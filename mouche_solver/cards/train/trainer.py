@@ -1,6 +1,15 @@
 """Training of card strategies: rounds of sampled deals, see docs/decisions/0010.
 
 No guarantee comes with three or more players: what a strategy is worth must be measured.
+
+References
+----------
+.. [1] Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in
+   extensive games, NeurIPS 22, 2009: external sampling.
+.. [2] Brown and Sandholm, Solving imperfect-information games via discounted regret minimization,
+   AAAI 33, 2019: regrets weighted linearly, averages quadratically.
+.. [3] Waugh, Schnizlein, Bowling and Szafron, Abstraction pathologies in extensive games, AAMAS
+   8, 2009: a finer abstraction need not play better; what a strategy is worth is measured.
 """
 
 from collections.abc import Callable, Sequence

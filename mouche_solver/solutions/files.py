@@ -128,7 +128,9 @@ def refuse_others(path: PathLike, *kinds: str) -> None:
 
 def _known(path: PathLike, kind: str) -> str:
     if kind not in _OPENERS:
-        raise StorageError(f"{path} is no file that mouche_solver writes")
+        raise StorageError(
+            f"{path} is not a card strategy, a book or any other file that mouche_solver writes"
+        )
     return kind
 
 

@@ -104,5 +104,5 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="not a regular file"):
         ms.load(tmp_path)
     np.savez(tmp_path / "other.npz", a=np.ones(3))
-    with pytest.raises(StorageError, match="no file that mouche_solver writes"):
+    with pytest.raises(StorageError, match="not a card strategy, a book or any other file"):
         ms.load(tmp_path / "other.npz")

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from mouche_solver.analysis.cards.compare import Named, seat_table
@@ -16,7 +15,15 @@ from mouche_solver.analysis.cards.declarations import after, card_caption, seat_
 from mouche_solver.analysis.cards.samples import hand_value_table, no_trick_table, stand_table
 from mouche_solver.analysis.cards.tables import Said, exchange_grid
 from mouche_solver.analysis.cards.tells import kept_table
-from mouche_solver.analysis.page.figures import Chart, axes_for, finish, heatmap, line_styles, shade
+from mouche_solver.analysis.page.figures import (
+    CELLS,
+    Chart,
+    axes_for,
+    finish,
+    heatmap,
+    line_styles,
+    shade,
+)
 from mouche_solver.cards.measure.census import Census, Stands
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.situation import Declared
@@ -25,8 +32,9 @@ from mouche_solver.errors import RulesError
 
 _HEIGHT = 0.86  # of a bar in its cell
 _LETTERS = {"pass": "p", "stand": "S"}
-_GREY = (0.299, 0.587, 0.114)  # what the eye sees of red, green and blue
 _Y = "trumps held, place of the best"
+_A4 = (8.27, 11.69)  # inches
+_SMALLEST = 7  # points that one can read on paper
 
 
 def exchange_grid_chart(
@@ -34,9 +42,9 @@ def exchange_grid_chart(
 ) -> Figure:
     """What a seat declares: a stacked bar for each trump holding and side cards.
 
-    The colours go from pass over exchanges of many and of few cards to stand: the lighter, the more
-    of the hand is kept. The likeliest declaration is written into the cell: ``p``, a number of
-    cards, ``S``.
+    The colours go from pass (hatched) over exchanges of many and of few cards to stand: the
+    lighter, the more of the hand is kept. The likeliest declaration is written into the cell:
+    ``p``, a number of cards, ``S``.
 
     Parameters
     ----------
@@ -91,23 +99,35 @@ def exchange_page(
     grids = [exchange_grid(strategy, words) for words in panels]
     columns = min(3, len(panels))
     rows = -(-len(panels) // columns)
-    heights = [grid.index.unique("trumps").size for grid in grids]
-    size = 0.8 + 3.7 * columns, 0.9 + rows * (0.8 + 0.19 * max(heights))
-    figure = Chart(figsize=size, layout="constrained")
+    figure = Chart(figsize=(_A4[0], min(_A4[1], 1.6 + 3.4 * rows)), layout="constrained")
     places = figure.subplots(rows, columns, squeeze=False).ravel()
     for ax, grid in zip(places, grids, strict=False):
         draw_grid(ax, grid)
         ax.set_title(panel_title(strategy.rules, grid), fontsize=8)
-        ax.set_xlabel(_side_label(strategy.rules), fontsize=7)
-        ax.set_ylabel(_Y, fontsize=7)
-        ax.tick_params(labelsize=6)
+        ax.tick_params(labelsize=_SMALLEST)
     for ax in places[len(grids) :]:
         ax.set_axis_off()
     handles, labels = places[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), fontsize=8)
-    caption = "\n".join(wrap(card_caption(strategy), 45 * columns))
-    figure.supxlabel(caption, fontsize=7)
+    figure.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=8)
+    caption = f"{symbols_text(strategy.rules)} {card_caption(strategy)}"
+    figure.supxlabel("\n".join(wrap(caption, 125)), fontsize=_SMALLEST)
     return figure
+
+
+def symbols_text(rules: CardRules) -> str:
+    """What stands on a printed page for who has not read the manual.
+
+    Examples
+    --------
+    >>> symbols_text(CardRules(players=3)).split(".")[0]
+    'The first hand declares first, the dealer (seat 2) last'
+    """
+    return (
+        f"The first hand declares first, the dealer (seat {rules.players - 1}) last. p: pass, "
+        "S: stand, a number: so many cards exchanged; parts of a bar are probabilities. Rows: "
+        "trumps held and the place of the best among those in play (1st is the highest). Columns: "
+        f"{_side_label(rules)}."
+    )
 
 
 def usual_panels(strategy: CardStrategy) -> list[list[Declared]]:
@@ -155,10 +175,10 @@ def draw_grid(ax: Axes, grid: pd.DataFrame) -> None:
         left, right = x - 0.5 + starts[:, number], x - 0.5 + ends[:, number]
         bars = PolyCollection(
             _rectangles(left, right, y),
-            facecolor=shade(number, len(order)),
+            facecolor=keep_shade(number, len(order)),
             edgecolor="white" if name == "pass" else "none",
             linewidth=0.0,
-            hatch="//////" if name == "pass" else None,
+            hatch="////" if name == "pass" else None,
             label=name,
         )
         bars.set_in_layout(False)  # inside the axes; asking each part for its size takes seconds
@@ -189,15 +209,19 @@ def _write_letters(
     likeliest = grid[order].to_numpy().argmax(axis=1)
     for cell, number in enumerate(likeliest):
         name = order[number]
-        colour = shade(number, len(order))
-        ink = "white" if np.dot(to_rgb(colour), _GREY) < 0.5 else "black"
+        colour = keep_shade(number, len(order))
         letter = _LETTERS.get(name, name.removeprefix("exchange"))
         box = {"facecolor": colour, "edgecolor": "none", "pad": 0.6}  # the hatching stays outside
         text = ax.text(
-            x[cell] - 0.5 + middles[cell, number], y[cell], letter, fontsize=6, ha="center",
-            va="center", color=ink, bbox=box if name == "pass" else None,
+            x[cell] - 0.5 + middles[cell, number], y[cell], letter, fontsize=_SMALLEST, ha="center",
+            va="center", bbox=box if name == "pass" else None,
         )  # fmt: skip
         text.set_in_layout(False)
+
+
+def keep_shade(number: int, count: int) -> Any:
+    """The lighter, the more of the hand is kept; black type is read on all."""
+    return CELLS(1 - 0.92 * number / max(count - 1, 1))  # not the white of a cell without hands
 
 
 def keep_order(grid: pd.DataFrame) -> list[str]:

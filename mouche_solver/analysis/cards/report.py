@@ -18,12 +18,15 @@ from mouche_solver.analysis.page.figures import svg_text
 from mouche_solver.analysis.page.likeliest import cut_note
 from mouche_solver.analysis.page.output import PathLike
 from mouche_solver.analysis.page.page import Section, page, sortable, tree_html, write_page
+from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.rules.html import SYMBOLS, quality_html, rules_html, rules_text
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.charts import ExchangeChart, spoken_cards
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.solutions.cards import exchange_frame
 
+CLASS = ("trumps", "best", "kings", "queens", "longest")
+_SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _SHOWN = 0.001  # a class that exchanges more rarely is not in the table of what is kept
 _FORMATS = {"value": "+.3f"}
 
@@ -66,7 +69,7 @@ def card_report_html(strategy: CardStrategy) -> str:
     drawn = book.charts()
     charts = first_of_each_seat(drawn)
     note = f"{cut_note(tree, 'deal', 'declaration')} {_sampled(hands)}"
-    rules = strategy.rules
+    rules, pack = strategy.rules, strategy.rules.pack
     exchanges = "".join(_table(rules, chart) for chart in charts)
     kept = "".join(_kept_table(rules, chart) for chart in charts)
     pictures = "".join(_picture(strategy, chart) for chart in charts)
@@ -74,21 +77,34 @@ def card_report_html(strategy: CardStrategy) -> str:
     known = _CLASSES.format(
         f" The hand shown is the likeliest of its class with {trumps} as trumps."
     )
+    about = "<h3>Quality</h3>" + quality_html(strategy) + "<h3>Rules</h3>" + rules_html(rules)
     sections = [
-        Section("rules", "Rules and quality", quality_html(strategy) + rules_html(rules)),
-        Section("tree", "The tree of declarations", known + tree_html(note, "like trumps:2")),
+        Section("tree", "The tree of declarations", known + tree_html(note)),
         Section("exchanges", "What to declare", _CLASSES.format("") + exchanges),
         Section("kept", "Which cards to keep", _KEPT + kept),
-        Section("charts", "Charts", pictures),
+        Section("charts", "Charts", _explained(rules) + pictures),
+        Section("rules", "Rules and quality", about, folded=True),
     ]
+    orders = {
+        pack.suits[trump]: {
+            pack.suits[suit]: list(pack.names(cards))
+            for suit, cards in enumerate(effective_order(rules, trump))
+        }
+        for trump in range(len(pack.suits))
+    }
     data = {
         "players": rules.players,
+        "hand_size": rules.hand_size,
+        "orders": orders,
+        "pamphile": None if rules.pamphile_card is None else pack.name(rules.pamphile_card),
+        "sample": " ".join(pack.names(range(rules.hand_size + 1))),
         "charts": [chart_numbers(chart) for chart in drawn],
         **class_numbers(strategy),
         **tree,
     }
     title = f"Card Mouche: {rules_text(rules)}"
-    return page(title, sections, data, ["tables.js", "tree.js", "declarations.js"])
+    hint = f"a hand and the turn-up, like {data['sample']}, or like trumps:2"
+    return page(title, sections, data, ["tables.js", "tree.js", "declarations.js"], hint)
 
 
 def first_of_each_seat(charts: Sequence[ExchangeChart]) -> list[ExchangeChart]:
@@ -133,7 +149,7 @@ def kept_frame(chart: ExchangeChart, hand_size: int) -> pd.DataFrame:
 
 
 def _table(rules: CardRules, chart: ExchangeChart) -> str:
-    table = sortable(exchange_frame(chart), f"exchange-{chart.seat}", _FORMATS)
+    table = sortable(exchange_frame(chart), f"exchange-{chart.seat}", _FORMATS, CLASS)
     return f"<h3>{_heading(rules, chart)}</h3>{table}"
 
 
@@ -141,13 +157,24 @@ def _kept_table(rules: CardRules, chart: ExchangeChart) -> str:
     # A dealer who takes the turn-up lays down from another hand than the class describes.
     if rules.dealer_takes_trump and chart.seat == rules.players - 1:
         return ""
-    table = sortable(kept_frame(chart, rules.hand_size), f"kept-{chart.seat}")
+    table = sortable(kept_frame(chart, rules.hand_size), f"kept-{chart.seat}", hands=CLASS)
     return f"<h3>{_heading(rules, chart)}</h3>{table}"
 
 
 def _picture(strategy: CardStrategy, chart: ExchangeChart) -> str:
     figure = exchange_grid_chart(strategy, chart.declared, chart.seat)
     return f'<div class="charts">{svg_text(figure)}</div>'
+
+
+def _explained(rules: CardRules) -> str:
+    """Seats and symbols of the charts, on the page that is printed."""
+    suits = ", ".join(f"{SYMBOLS[suit]} {_SUITS[suit]}" for suit in rules.pack.suits)
+    return (
+        f"<p>Seat 0, the first hand, declares first; seat {rules.players - 1} is the dealer. "
+        "p: pass, S: stand, a number: so many cards are exchanged. A row is a trump holding (how "
+        "many, and the place of the best among the trumps in play), a column the best side cards. "
+        f"{suits}.</p>"
+    )
 
 
 def _heading(rules: CardRules, chart: ExchangeChart) -> str:

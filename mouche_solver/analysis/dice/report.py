@@ -1,5 +1,6 @@
 """The report of a dice solution: one HTML file with a tree of claims, tables, charts and rules."""
 
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -15,9 +16,11 @@ from mouche_solver.analysis.page.likeliest import MOST_BYTES, MOST_POSITIONS, cu
 from mouche_solver.analysis.page.output import PathLike
 from mouche_solver.analysis.page.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.dice.odds import claim_table
+from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.strategy import RoundStrategy, all_of
 from mouche_solver.dice.rules.html import die_svg, rules_html, rules_text
 from mouche_solver.dice.rules.notation import format_hand
+from mouche_solver.dice.rules.rules import Claim
 
 
 def claim_tree(
@@ -38,8 +41,10 @@ def claim_tree(
     dict
         What :func:`mouche_solver.analysis.page.likeliest.likeliest` returns, and ``hands``: for
         each player, the hands; ``faces``: a picture of each. A position also has ``held`` (of each
-        hand, in millionths), ``groups`` (for each hand, which of ``mixes`` it plays) and ``mixes``
-        (probabilities by action, in ten-thousandths, zeros left out).
+        hand, in millionths), ``groups`` (for each hand, which of ``mixes`` it plays), ``mixes``
+        (probabilities by action, in ten-thousandths, zeros left out), ``values`` (of each hand that
+        plays so, in thousandths of a payoff) and ``worth`` (of each action when it is taken, null
+        where it is not).
 
     Raises
     ------
@@ -51,20 +56,57 @@ def claim_tree(
         "hands": [[format_hand(h) for h in all_of(strategy.rules, p)] for p in (0, 1)],
         "faces": {str(face): die_svg(face) for face in faces},
         "dice": {},
-        **likeliest(Walk.to(strategy), _hands, positions, size),
+        **likeliest(Walk.to(strategy), _hands, positions, size, _openable(strategy)),
     }
 
 
 def _hands(walk: Walk) -> tuple[dict[str, Any], int]:
-    mixed = np.rint(walk.mix.probabilities * 1e4).astype(int)
+    chances = walk.mix.probabilities
+    worth = walk.strategy.table(walk.history).values
+    taken = walk.ranges[walk.player][:, None] * chances
+    gained, often = (taken * worth).sum(axis=0).tolist(), taken.sum(axis=0).tolist()
+    mixed = np.rint(chances * 1e4).astype(int)
     mixes, groups = np.unique(mixed, axis=0, return_inverse=True)
     return {
         "held": np.rint(walk.ranges[walk.player] * 1e6).astype(int).tolist(),
         "groups": groups.ravel().tolist(),
         "mixes": [{int(n): int(row[n]) for n in np.flatnonzero(row)} for row in mixes],
+        "values": np.rint((chances * worth).sum(axis=1) * 1e3).astype(int).tolist(),
+        "worth": [
+            round(1e3 * gain / chance) if chance > 0 else None
+            for gain, chance in zip(gained, often, strict=True)
+        ],
     }, 0
 
 
+def _openable(strategy: RoundStrategy) -> Callable[[Walk, int], bool] | None:
+    """Which positions of a book a page opens: those it holds, and below its likeliest rims.
+
+    Below a rim everything is re-solved, which takes a second or two for each rim and player.
+    """
+    if not isinstance(strategy, OpeningBook):
+        return None
+    rims: dict[tuple[Claim, ...], float] = {}
+    waiting = [Walk.to(strategy)]
+    while waiting:
+        walk = waiting.pop()
+        for place in walk.leads:
+            line = (*walk.history, strategy.read_claim(walk.actions[place]))
+            if strategy.holds(line):
+                waiting.append(walk.down(place))
+            else:
+                rims[line] = walk.reach * float(walk.chances[place])
+    opened = set(sorted(rims, key=lambda line: -rims[line])[:MOST_RESOLVED])
+
+    def may(walk: Walk, place: int) -> bool:
+        line = (*walk.history, strategy.read_claim(walk.actions[place]))
+        rim = next((line[:n] for n in range(1, len(line) + 1) if line[:n] in rims), None)
+        return rim is None or rim in opened
+
+    return may
+
+
+MOST_RESOLVED = 8  # rims of a book below which a page looks
 _SHOWN = 0.0005  # claims that no hand makes more often than this have no column in the table
 
 
@@ -97,19 +139,27 @@ def report_html(strategy: RoundStrategy) -> str:
     opening = opening.loc[:, opening.max() >= _SHOWN]
     bluffs = bluff_table(strategy)
     note = cut_note(tree, "round", "claim")
+    about = "<h3>Rules</h3>" + rules_html(strategy.rules) + "<h3>Quality</h3>" + _quality(strategy)
+    openings = _SYMBOLS + sortable(opening, "opening-table", hands=("hand",))
     sections = [
-        Section("rules", "Rules and quality", rules_html(strategy.rules) + _quality(strategy)),
-        Section("tree", "The tree of claims", tree_html(note, "dice, like 5,5")),
-        Section("opening", "Opening claims", sortable(opening, "opening-table")),
+        Section("tree", "The tree of claims", tree_html(note)),
+        Section("opening", "Opening claims", openings),
         Section("bluffs", "Claims and bluffs", _BLUFF + sortable(bluffs, "bluff-table")),
         Section("doubts", "When to doubt", _DOUBT + sortable(_frontier(strategy), "doubt-table")),
         Section("odds", "How likely a claim is true", sortable(_odds(strategy), "odds-table")),
-        Section("charts", "Charts", _charts(strategy)),
+        Section("charts", "Charts", _charts(strategy) + _index(strategy)),
+        Section("rules", "Rules and quality", about, folded=True),
     ]
     title = f"Dice Mouche: {rules_text(strategy.rules)}"
-    return page(title, sections, tree, ["tables.js", "tree.js", "claims.js"])
+    hint = "dice, like 5,5, or a claim, like 3x5"
+    return page(title, sections, tree, ["tables.js", "tree.js", "claims.js"], hint)
 
 
+_ALIKE = 0.02  # hands that differ by no more share a row of the chart
+_SYMBOLS = (
+    "<p>3x5 claims three fives or more among all dice. Player 0 starts the round. Hands of a group "
+    "play alike; the group is called after the likeliest of them.</p>"
+)
 _BLUFF = (
     "<p>bluff: how often, of the times the claim is made, the hand makes it more likely wrong than "
     "right; empty: how often the hand has no matching die; true: the mean chance that it is "
@@ -119,6 +169,13 @@ _DOUBT = (
     "<p>Answering an opening claim: the quantity from which on it is doubted at least half of the "
     "time, by the face claimed and the matching dice one holds.</p>"
 )
+
+
+def _index(strategy: RoundStrategy) -> str:
+    """Under which row of the chart of opening claims each hand stands, in the order of hands."""
+    rows = sorted((hand, group) for group, hand in opening_table(strategy, "", _ALIKE).index)
+    places = "".join(f"<span>{escape(hand)}: {escape(group)}</span>" for hand, group in rows)
+    return f'<h3>Index by hand: its row in the chart</h3><div class="index">{places}</div>'
 
 
 def _quality(strategy: RoundStrategy) -> str:
@@ -151,6 +208,6 @@ def _charts(strategy: RoundStrategy) -> str:
         claim_chart(strategy),
         bluff_chart(strategy),
         doubt_chart(strategy),
-        hand_chart(strategy, tolerance=0.02),
+        hand_chart(strategy, tolerance=_ALIKE),
     ]
     return "".join(f'<div class="charts">{svg_text(chart)}</div>' for chart in charts)

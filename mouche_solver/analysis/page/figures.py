@@ -1,7 +1,8 @@
 """What all charts share: a figure that needs no display, colours, captions.
 
-One colour map whose lightness rises evenly reads the same in greyscale and to colour-blind eyes;
-lines also differ by marker and dash.
+Colour maps whose lightness changes evenly read the same in greyscale and to colour-blind eyes;
+lines also differ by marker and dash. Charts are made to be printed: light cells, type of 7 pt and
+more.
 """
 
 import io
@@ -13,9 +14,14 @@ import numpy as np
 import pandas as pd
 from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 COLOURS = "cividis"
+# Cells: white for nothing, and never so dark that black type is hard to read or ink is wasted.
+CELLS = LinearSegmentedColormap.from_list("cells", ["#ffffff", "#c9dcf0", "#5b9bd5"]).with_extremes(
+    bad="#eeeeee"
+)
 _DASHES = ("-", "--", "-.", ":")
 _MARKERS = "osD^vP*X"
 _CELL_TEXT = 1200  # cells beyond this number are too small to write into
@@ -66,12 +72,12 @@ def finish(ax: Axes, title: str, x: str, y: str, caption: str) -> Figure:
 def heatmap(
     ax: Axes, cells: pd.DataFrame, unit: str, low: float = 0.0, high: float = 1.0, text: str = ".0%"
 ) -> None:
-    """Draw a table as coloured cells, first row on top; cells without a number stay empty.
+    """Draw a table as coloured cells, white for the lowest; cells without a number are grey.
 
     Small tables have their numbers written into the cells in the format ``text``.
     """
     values = np.ma.masked_invalid(cells.to_numpy(dtype=float))
-    image = ax.imshow(values, cmap=COLOURS, vmin=low, vmax=high, aspect="auto")
+    image = ax.imshow(values, cmap=CELLS, vmin=low, vmax=high, aspect="auto")
     ax.set_xticks(range(cells.shape[1]), [str(name) for name in cells.columns])
     ax.set_yticks(range(cells.shape[0]), [str(name) for name in cells.index])
     if max(map(len, map(str, cells.columns))) > 2 and cells.shape[1] > 12:
@@ -82,9 +88,7 @@ def heatmap(
     for (row, column), value in np.ndenumerate(values):
         if value is np.ma.masked or abs(value) < 0.0005:
             continue
-        light = (value - low) / (high - low) > 0.5
-        colour = "black" if light else "white"
-        ax.text(column, row, f"{value:{text}}", ha="center", va="center", fontsize=7, color=colour)
+        ax.text(column, row, f"{value:{text}}", ha="center", va="center", fontsize=7)
 
 
 def line_styles() -> Any:

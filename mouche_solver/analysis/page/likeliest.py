@@ -53,7 +53,11 @@ S = TypeVar("S", bound=Step)
 
 
 def likeliest(
-    start: S, describe: Callable[[S], tuple[dict[str, Any], int]], positions: int, size: int
+    start: S,
+    describe: Callable[[S], tuple[dict[str, Any], int]],
+    positions: int,
+    size: int,
+    may: Callable[[S, int], bool] | None = None,
 ) -> dict[str, Any]:
     """The positions that play most likely comes to, from the start on.
 
@@ -66,6 +70,8 @@ def likeliest(
         At most so many.
     size : int
         About so many bytes of JSON at most.
+    may : callable, optional
+        Whether the position after an action, by its place, may be opened; all may without it.
 
     Returns
     -------
@@ -84,7 +90,7 @@ def likeliest(
     if positions < 1:
         raise RulesError(f"positions={positions}: at least 1 is needed")
     found: list[dict[str, Any]] = []
-    order, left = count(), size
+    order, left, closed = count(), size, 0.0
     # Likeliest first; the counter keeps equal ones in the order in which they were met. A step
     # is taken when it is its turn, since most of those that wait never get one.
     waiting: list[tuple[float, int, S, int, int]] = [(-1.0, next(order), start, -1, -1)]
@@ -99,12 +105,15 @@ def likeliest(
         chances = step.chances
         for onward in step.leads:
             likely = -step.reach * float(chances[onward])
+            if may is not None and not may(step, onward):
+                closed -= likely
+                continue
             heapq.heappush(waiting, (likely, next(order), step, len(found), onward))
         found.append(entry)
     return {
         "positions": found,
-        "left_out": sum((-likely for likely, *_ in waiting), 0.0),
-        "complete": not waiting,
+        "left_out": closed + sum((-likely for likely, *_ in waiting), 0.0),
+        "complete": not waiting and not closed,
     }
 
 

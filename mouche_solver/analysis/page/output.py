@@ -101,8 +101,10 @@ def styled(frame: pd.DataFrame, formats: Mapping[str, str] | None = None) -> "St
     >>> "25.0%" in styled(pd.DataFrame({"chance": [0.25]})).to_html()
     True
     """
+    from mouche_solver.analysis.page.figures import CELLS
+
     chances = frame.select_dtypes("float64").columns
     given: dict[Any, Any] = dict.fromkeys(chances, "{:.1%}") | dict(formats or {})
     style = frame.style.format(given, na_rep="-")
-    style = style.background_gradient(cmap="cividis", subset=chances, vmin=0.0, vmax=1.0)
+    style = style.background_gradient(cmap=CELLS, subset=chances, vmin=0.0, vmax=1.0)
     return style.set_caption(frame.attrs.get("caption", ""))

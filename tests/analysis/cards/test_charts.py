@@ -7,8 +7,10 @@ import pytest
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from mouche_solver.analysis import (
+    card_strategy,
     exchange_grid,
     exchange_grid_chart,
     exchange_page,
@@ -26,7 +28,7 @@ from mouche_solver.analysis import (
 )
 from mouche_solver.analysis.cards.charts import keep_order, usual_panels
 from mouche_solver.analysis.page.figures import axes_for, svg_text
-from mouche_solver.cards import CardStrategy, Census
+from mouche_solver.cards import CardRules, CardStrategy, Census
 from mouche_solver.cards.measure.census import Stands
 from mouche_solver.errors import IllegalMoveError, RulesError, StorageError
 
@@ -211,3 +213,24 @@ def test_seats(census: Census) -> None:
 def test_equal_data_is_an_equal_picture(three_cards: CardStrategy) -> None:
     one, other = exchange_grid_chart(three_cards), exchange_grid_chart(three_cards)
     assert svg_text(one) == svg_text(other)
+
+
+def test_a_page_is_a4_with_type_that_one_can_read() -> None:
+    page = exchange_page(card_strategy(CardRules(players=4)))
+    width, height = page.get_size_inches()
+    assert width <= 8.27
+    assert height <= 11.69
+    page.draw_without_rendering()
+    texts = [text for text in page.findobj(Text) if text.get_text().strip()]
+    assert len(texts) > 50
+    assert min(text.get_fontsize() for text in texts) >= 7
+    said = " ".join(" ".join(text.get_text() for text in texts).split())
+    for word in ("the dealer (seat", "p: pass", "S: stand", "1st is the highest"):
+        assert word in said
+
+
+def test_no_bar_is_dark(three_cards: CardStrategy) -> None:
+    ax = exchange_grid_chart(three_cards).axes[0]
+    bars = [c for c in ax.collections if isinstance(c, PolyCollection)]
+    for bar in bars:
+        assert np.dot(to_rgb(bar.get_facecolor()[0]), (0.299, 0.587, 0.114)) > 0.5

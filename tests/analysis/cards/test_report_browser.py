@@ -1,12 +1,15 @@
 """The card report in a real browser: declarations that one clicks through, tables."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mouche_solver.analysis import write_card_report
 from mouche_solver.analysis.cards.tree import CardWalk, DealtHands
 from mouche_solver.cards import CardStrategy, exchange_chart
+from mouche_solver.cards.strategy.answers import hand_shapes
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +75,7 @@ def test_all_pass_is_the_dealers_pot(page) -> None:
 
 def test_hands_are_filtered_and_stay_so(page, exact_cards: CardStrategy) -> None:
     chart = exchange_chart(exact_cards, seat=0)
-    box = page.one("input[data-for=hands]")
+    box = page.one("#search")
     box.send_keys("trumps:1 kings:1")
     wanted = int(((chart.trumps == 1) & (chart.kings == 1)).sum())
     assert 0 < wanted < len(chart.trumps)
@@ -80,7 +83,40 @@ def test_hands_are_filtered_and_stay_so(page, exact_cards: CardStrategy) -> None
     page.one('#actions button[data-action="stand"]').click()
     assert len(page.texts("#hands tbody tr")) == wanted
     page.one("#crumbs button").click()
-    box.clear()
+    page.clear(box)
+
+
+def test_cards_find_their_class(page, exact_cards: CardStrategy) -> None:
+    rules, box = exact_cards.rules, page.one("#search")
+    pack = rules.pack
+    cases = [("KC", "QD", "JC"), ("QH", "JH", "KH"), ("KD", "QD", "JH"), ("QC", "KC", "JD")]
+    for one, two, turned in cases:
+        # The class of the hand under another trump suit is that of its renamed cards.
+        order = pack.suits
+        trump = turned[-1]
+        renamed = {trump: order[0], order[0]: trump}
+        names = [card[:-1] + renamed.get(card[-1], card[-1]) for card in (one, two, turned)]
+        context = exact_cards.abstraction.contexts[0]
+        hand = np.array([pack.hand(" ".join(names[:2]))])
+        context = replace(context, turned=pack.card(names[2]))
+        wanted = ",".join(str(int(each[0])) for each in hand_shapes(rules, context, hand))
+        page.clear(box)
+        box.send_keys(f"{one.lower()} {two}, {turned}")
+        rows = [row for row in page.all("#hands tbody tr") if row.is_displayed()]
+        assert [row.get_attribute("data-hand") for row in rows] == [wanted]
+        assert wanted.split(",")[0] == page.one("#heard").text.split()[0].removeprefix("trumps:")
+        assert len(page.texts("#exchange-0 tbody tr")) == 1
+    page.clear(box)
+    box.send_keys("KC QD")
+    assert "and the card turned up" in page.one("#heard").text
+    page.clear(box)
+    assert page.one("#heard").text == ""
+
+
+def test_addresses(page) -> None:
+    page.driver.get(page.driver.current_url.partition("#")[0] + "#at/pass/exchange1")
+    assert page.texts("#crumbs button") == ["start", "pass", "exchange1"]
+    page.driver.get(page.driver.current_url.partition("#")[0])
 
 
 def test_tables_sort(page, exact_cards: CardStrategy) -> None:

@@ -156,3 +156,12 @@ def test_every_chart_takes_axes() -> None:
     assert firsts.count("strategy") == len(CHARTS)
     for name in charts:
         assert "ax" in inspect.signature(getattr(analysis, name)).parameters
+
+
+def test_nothing_is_white_and_no_cell_is_dark(plain: DiceSolution) -> None:
+    cells = hand_chart(plain).axes[0].images[0]
+    colours = cells.cmap(cells.norm(np.array([0.0, 0.5, 1.0])))[:, :3]
+    assert colours[0].tolist() == [1, 1, 1]
+    lightness = colours @ (0.299, 0.587, 0.114)
+    assert np.diff(lightness).max() < 0
+    assert lightness.min() > 0.5

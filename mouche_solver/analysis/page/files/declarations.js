@@ -1,5 +1,5 @@
 "use strict";
-// The tree of declarations; see card_tree.py for the data.
+// The tree of declarations; see tree.py for the data.
 const symbols = { C: "\u2663", D: "\u2666", H: "\u2665", S: "\u2660" };
 const drawn = tree.examples.map((names) => names.replace(/[CDHS]\b/g, (suit) => symbols[suit]));
 
@@ -55,4 +55,42 @@ function handRows(position) {
   return tree.classes.map((_, index) => handRow(position, index));
 }
 
-show(0);
+// The class of a hand of cards, with the card turned up; the same as hand_shapes in Python.
+function classOf(names, turned) {
+  const trump = turned.at(-1);
+  const order = tree.orders[trump];
+  const held = (cards) => cards.filter((card) => names.includes(card));
+  const inPlay = order[trump].filter((card) => card !== turned);
+  const trumps = held(order[trump]);
+  const best = trumps.length ? inPlay.length - Math.max(...trumps.map((card) => inPlay.indexOf(card))) : 0;
+  const plain = Object.keys(order).filter((suit) => suit !== trump).map((suit) => order[suit]);
+  const count = (place) => plain.filter((cards) => names.includes(cards.at(place))).length;
+  const longest = Math.max(0, ...plain.map((cards) => held(cards).length));
+  return [trumps.length, best, count(-1), count(-2), longest];
+}
+
+// Cards, the last of them the one turned up, find the class of the hand.
+matcher = (text) => {
+  const cards = text.toUpperCase().split(/[\s,;/]+/).filter(Boolean);
+  const words = hasWords(text);
+  const known = new Set(Object.values(tree.orders).flatMap((order) => Object.values(order).flat()));
+  if (cards.length === 0 || !cards.every((card) => known.has(card))) return words;
+  const turned = cards.at(-1);
+  const held = cards.slice(0, -1);
+  let match = words;
+  if (cards.length !== tree.hand_size + 1 || new Set(cards).size !== cards.length) {
+    match = () => true;
+    match.said = `${tree.hand_size} cards of a hand and the card turned up, such as ${tree.sample}`;
+  } else if (turned === tree.pamphile) {
+    match = () => true;
+    match.said = "the Pamphile is turned up: the dealer names trumps";
+  } else {
+    const wanted = classOf(held, turned).join(",");
+    match = (row) => (row.dataset.hand === undefined ? words(row) : row.dataset.hand === wanted);
+    const [trumps, best, kings, queens, longest] = wanted.split(",");
+    match.said = `trumps:${trumps} best:${best} kings:${kings} queens:${queens} longest:${longest}`;
+  }
+  return match;
+};
+
+fromAddress();

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter, Token
 
 from mouche_solver.cli.streams import read_stdin
+from mouche_solver.core.checks import MOST_SEED, MOST_THREADS
 from mouche_solver.errors import StorageError, UsageError
 from mouche_solver.storage.atomic import atomic_path
 
@@ -67,7 +68,7 @@ def _seed(_: object, tokens: Sequence[Token]) -> int:
     digits = text.removeprefix("-")
     if not (digits.isdecimal() and text.isascii()):
         raise ValueError(f'"{text}" is not a whole number')
-    if text.startswith("-") or len(digits) > _SEED_DIGITS or int(digits) >> 128:
+    if text.startswith("-") or len(digits) > _SEED_DIGITS or int(digits) > MOST_SEED:
         shown = text if len(text) <= _SEED_DIGITS + 1 else f"of {len(digits):,} digits"
         raise UsageError(f"--seed {shown}: a whole number from 0 on is needed, up to 2**128 - 1")
     return int(digits)
@@ -86,9 +87,6 @@ def _real(_: object, tokens: Sequence[Token]) -> float:
 
 
 Real = Annotated[float, Parameter(converter=_real)]
-
-# A thread takes memory and time before it works; more than this many is a slip of the hand.
-MOST_THREADS = 1024
 
 
 def _threads(kind: object, tokens: Sequence[Token]) -> int:

@@ -1,6 +1,5 @@
 """Trained card strategies with DataFrames and files: what a notebook works on."""
 
-import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +12,8 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.loop import Step, run_training
 from mouche_solver.cards.train.pots import PotStrategies, PotTrainer
 from mouche_solver.cards.train.trainer import CardTrainer
+from mouche_solver.core.checks import check_int, check_threads
+from mouche_solver.core.chunks import default_threads
 from mouche_solver.storage.cards.pots import save_pots
 from mouche_solver.storage.cards.strategies import PathLike, embedded_strategy, save_strategy
 
@@ -176,10 +177,11 @@ def solve_cards(
     """
     if deals is None and seconds is None:
         deals = USUAL_DEALS
+    if pot is not None:
+        pot = check_int("pot", pot, 1, 10**9)
+    workers = default_threads() if threads is None else check_threads(threads)
     abstraction = usual_abstraction(CardRules() if rules is None else rules)
-    trainer = CardTrainer(
-        abstraction, continuation, seed, threads=threads or os.cpu_count() or 1, pot=pot
-    )
+    trainer = CardTrainer(abstraction, continuation, seed, threads=workers, pot=pot)
     try:
         ended = run_training(trainer, seconds, deals, report)
         return CardSolution.of(trainer.strategy(ended.seconds))
@@ -215,7 +217,7 @@ def solve_pots(
     """
     if deals is None and seconds is None:
         deals = USUAL_DEALS
-    workers = threads or os.cpu_count() or 1
+    workers = default_threads() if threads is None else check_threads(threads)
     trainer = PotTrainer(usual_abstraction(rules), pots, continuation, seed, workers)
     try:
         return CardPots.of(trainer.strategies(trainer.run(seconds, deals)))

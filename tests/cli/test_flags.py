@@ -307,3 +307,39 @@ def test_help_names_what_there_is(capsys: pytest.CaptureFixture[str], command: s
     shown = " ".join(capsys.readouterr().out.split())
     wanted = {"cards": "Mushka", "dice": "strategies", "report": "a book or a strategy"}
     assert wanted[command] in shown
+
+
+def test_too_many_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["dice", "tournament", "--players", "random,random", "--deals", "9" * 18]
+    assert "at most 100,000,000 are played at once" in refused(capsys, *words)
+
+
+def test_the_solve_that_is_named_is_the_one_that_is_needed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = refused(capsys, "cards", "chart", "--game", "mushka", "--players", "5")
+    assert "mouche cards solve --players 5 --game mushka --out F" in shown
+    shown = refused(capsys, "cards", "chart", "--deck", "piquet", "--players", "5")
+    assert "mouche cards solve --players 5 --deck piquet --out F" in shown
+
+
+def test_a_report_does_not_replace_its_source(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "round"
+    ms.solve_dice(ms.DiceRules(dice=(1, 1), faces=3), target=1e-3, threads=1).save(path)
+    before = path.read_bytes()
+    for words in (["report", str(path)], ["dice", "report", "--solution", str(path)]):
+        assert "the file that the report is about" in refused(capsys, *words, "--out", str(path))
+    assert path.read_bytes() == before
+
+
+def test_reports_of_what_is_shipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, title in (
+        (["cards", "report", "--players", "3"], "Card Mouche: 3 players"),
+        (["dice", "report", *SMALL], "Dice Mouche: 1 v 1"),
+    ):
+        path = tmp_path / "page.html"
+        assert main([*words, "--out", str(path)]) == 0
+        assert title in path.read_text("utf-8")
+        assert capsys.readouterr().out == ""

@@ -12,7 +12,7 @@ from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.dice import SampledStrategy
 from mouche_solver.dice.round.solve import RoundSolver
-from mouche_solver.errors import StorageError
+from mouche_solver.errors import RulesError, StorageError
 from mouche_solver.solutions import CardPots, CardSolution, DiceBook, DiceSolution, solve_pots
 from mouche_solver.storage import save_checkpoint
 from mouche_solver.storage.cards.checkpoints import save_training
@@ -106,3 +106,9 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", a=np.ones(3))
     with pytest.raises(StorageError, match="not a card strategy, a book or any other file"):
         ms.load(tmp_path / "other.npz")
+
+
+@pytest.mark.parametrize("limits", [{"deals": 0}, {"threads": 0}, {"pot": -1}, {"seed": -1}])
+def test_limits(limits: dict[str, int]) -> None:
+    with pytest.raises(RulesError, match=next(iter(limits))):
+        ms.solve_cards(ms.CardRules(players=2, **SMALL), **({"deals": 64} | limits))

@@ -33,6 +33,7 @@ from mouche_solver.dice.sweep.estimate import countable_tree
 from mouche_solver.errors import RulesError
 
 # Deals that share a stream of random numbers.
+MOST_DEALS = 10**8  # what every deal loses each player is kept
 _CHUNK = 2048
 
 
@@ -125,7 +126,7 @@ def play_tournament(
     contestants : sequence of Contestant
         One per seat, in the order around the table; one may sit there several times.
     deals : int
-        At least 2.
+        2 to 10**8; each takes 8 bytes a player.
     seed : int
     threads : int, optional
         All processors by default; the result does not depend on it.
@@ -133,7 +134,7 @@ def play_tournament(
     Raises
     ------
     RulesError
-        When there are not as many contestants as seats, or too few deals.
+        When there are not as many contestants as seats, or too few or too many deals.
 
     Examples
     --------
@@ -151,6 +152,8 @@ def play_tournament(
     deals = whole("deals", deals)
     if deals < 2:
         raise RulesError(f"deals {deals}: at least 2 are needed")
+    if deals > MOST_DEALS:
+        raise RulesError(f"deals {deals}: at most {MOST_DEALS:,} are played at once")
     check_seed(seed)
     game = sample_game(countable_tree(rules))
     side, roots = combine([contestant.side for contestant in contestants])

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mouche_solver.cards.referee.game import new_game
 from mouche_solver.cards.rules.objective import seat_shares
-from mouche_solver.cards.rules.rules import MUSHKA_PLAY, CardRules
+from mouche_solver.cards.rules.rules import MUSHKA_PLAY, YOUNGER, CardRules
 from mouche_solver.errors import RulesError
 
 SHORT_NAME = "python_mouche_cards"
@@ -53,6 +53,11 @@ DEFAULTS: dict[str, Any] = {
     "scoring": "chips",
     "countdown_from": 25,
     "ace_instead_of_following": False,
+    "mouche_after_swap": False,
+    "sweep_alone": False,
+    "pamphile_from": "all",
+    "pamphile_alone": False,
+    "bonus_in_turn": False,
     "deals": 1,
     "continuation": "none",
 }
@@ -168,7 +173,7 @@ def parameters_from_setup(setup: CardSetup) -> dict[str, Any]:
     'K;Q;J;A;10;9'
     """
     rules = setup.rules
-    fields = {k: _NONE[k] if v is None else v for k, v in rules.to_dict().items()}
+    fields = {k: _NONE[k] if v is None else v for k, v in (YOUNGER | rules.to_dict()).items()}
     for name in ("ranks", "suits"):
         given = getattr(rules, name)
         # A lone number would be read back as a whole number, not as text.

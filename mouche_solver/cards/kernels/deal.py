@@ -305,7 +305,7 @@ def stay_in(seat: Int, laid: Int, given: Int, game: Game, table: Table, state: S
 def shown_mouche(seat: Int, game: Game, table: Table) -> Int:
     """The worth of a mouche that a player who is in shows, 0 for none."""
     stock = table.stock
-    swapped = seat == game.players - 1 and stock[SWAPPED] >= 0
+    swapped = seat == game.players - 1 and stock[SWAPPED] >= 0 and not game.mouche_swapped
     changed = table.said[seat] > STAND and not game.mouche_exchanged
     if not game.mouche or swapped or changed:
         return 0
@@ -343,6 +343,17 @@ def score_points(seat: Int, off: float, game: Game, table: Table) -> None:
 
 
 @kernel
+def pay_pamphile(holder: Int, game: Game, table: Table) -> None:
+    """The fee from everybody, or from those in, to the holder; what he pays himself cancels."""
+    payers = 0
+    for seat in range(game.players):
+        if game.fee_all or seat == holder or table.said[seat] >= STAND:
+            table.chips[seat] -= game.fee
+            payers += 1
+    table.chips[holder] += game.fee * payers
+
+
+@kernel
 def settle_early(inside: Int, game: Game, table: Table) -> float:
     """Pay what needs no trick; the debts carried over, or -1.0 when tricks are to be played."""
     chips = table.chips
@@ -354,13 +365,13 @@ def settle_early(inside: Int, game: Game, table: Table) -> float:
             score_points(alone, off, game, table)
         else:
             chips[alone] = 1.0
+            if game.fee_alone and (table.hands[alone] >> game.pamphile) & 1:
+                pay_pamphile(alone, game, table)
         return 0.0
     if game.pamphile >= 0:
         for n in range(inside):
             if (table.hands[table.seats[n]] >> game.pamphile) & 1:
-                for seat in range(game.players):
-                    chips[seat] -= game.fee
-                chips[table.seats[n]] += game.fee * game.players
+                pay_pamphile(table.seats[n], game, table)
     best, winner = 0, -1
     for n in range(inside):
         value = shown_mouche(table.seats[n], game, table)

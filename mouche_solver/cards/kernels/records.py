@@ -30,7 +30,8 @@ _INT, _FLOAT = "i8", "f8"
 # ``actions``, 0 passes, others stand or exchange ``size[action]`` cards; ``subset[action]`` names
 # them, by position when ``every`` subset is an action, else as a rule; ``swap[action]`` is -1, or
 # the position of the card given for the turn-up. ``first_history[seat]`` numbers public histories,
-# ``digits`` to a declaration. ``fee`` is what each pays for the Pamphile and ``debt`` what a mouche
+# ``digits`` to a declaration. ``fee`` is what each pays for the Pamphile (all
+# with ``fee_all``, else those in; to a lone holder with ``fee_alone``) and ``debt`` what a mouche
 # costs, in pots; with ``points`` Mushka's points are paid instead.
 GAME = np.dtype(
     [
@@ -65,6 +66,9 @@ GAME = np.dtype(
         ("digits", _INT),
         ("points", _INT),
         ("fee", _FLOAT),
+        ("fee_all", _INT),
+        ("fee_alone", _INT),
+        ("mouche_swapped", _INT),
         ("debt", _FLOAT),
     ]
 )  # fmt: skip
@@ -177,6 +181,9 @@ class Game(Protocol):
     digits: Any
     points: Any
     fee: Any
+    fee_all: Any
+    fee_alone: Any
+    mouche_swapped: Any
     debt: Any
 
     def __getitem__(self, name: str) -> Any: ...

@@ -80,7 +80,8 @@ def may_swap(deal: Deal, seat: int) -> bool:
 
 def holds_mouche(deal: Deal, seat: int) -> bool:
     """Whether what the player holds counts as a mouche, if he stands or has declared."""
-    if not deal.rules.mouche or (seat == deal.dealer and deal.face_up != deal.turned):
+    swapped = seat == deal.dealer and deal.face_up != deal.turned
+    if not deal.rules.mouche or (swapped and not deal.rules.mouche_after_swap):
         return False
     if deal.declared[seat] == "exchange" and not deal.rules.mouche_after_exchange:
         return False
@@ -188,7 +189,11 @@ def _next(deal: Deal) -> Deal:
 
 
 def _alone(deal: Deal, seat: int) -> Deal:
-    return (score_alone if deal.rules.scoring == "countdown" else pay_alone)(deal, seat)
+    if deal.rules.scoring == "countdown":
+        return score_alone(deal, seat)
+    if deal.rules.pamphile_alone:
+        deal = pay_pamphile(deal)
+    return pay_alone(deal, seat, sweeps=deal.rules.sweep_alone and holds_mouche(deal, seat))
 
 
 def _reveal(deal: Deal) -> Deal:

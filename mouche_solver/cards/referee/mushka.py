@@ -22,10 +22,12 @@ def hold_ace(deal: Deal) -> Deal:
 def score_trick(deal: Deal, seat: int) -> Deal:
     """Score a trick that ``seat`` has just won; exactly 0 wins at once, below 0 starts again."""
     assert deal.trump is not None
-    off = 1
+    points, off = deal.points[seat], 1
     if seat == deal.ace_holder and deal.tricks[seat] == 1:
-        off += ace_bonus(deal.rules, deal.trump)
-    points = deal.points[seat] - off
+        bonus = ace_bonus(deal.rules, deal.trump)
+        if not deal.rules.bonus_in_turn or points > 1:
+            off += bonus
+    points -= off
     if points < 0:
         points = deal.rules.countdown_from
     deal = replace(deal, points=with_entry(deal.points, seat, points))

@@ -27,9 +27,12 @@ def make_mouches(deal: Deal, seats: Iterable[int], amount: int) -> Deal:
     return deal
 
 
-def pay_alone(deal: Deal, seat: int) -> Deal:
-    """The only player left in takes the pot; nobody pays anything."""
-    deal = replace(give(deal, seat, deal.pot), pot=0)
+def pay_alone(deal: Deal, seat: int, sweeps: bool = False) -> Deal:
+    """The only player left in takes the pot, or what waits too; nobody pays anything."""
+    swept = sum(deal.waiting) if sweeps else 0
+    deal = replace(
+        give(deal, seat, deal.pot + swept), pot=0, waiting=() if sweeps else deal.waiting
+    )
     return replace(deal, phase="over", outcome=Outcome("alone", seat))
 
 
@@ -53,13 +56,14 @@ def _pays(deal: Deal, seat: int, holders: tuple[int, ...]) -> bool:
 
 
 def pay_pamphile(deal: Deal) -> Deal:
-    """The Pamphile's holder, if in, gets a chip (or a trick's worth) from every other player."""
+    """The Pamphile's holder, if in, gets a chip (or a trick's worth) from those who pay it."""
     card, rules = deal.rules.pamphile_card, deal.rules
     holders = [s for s in deal.inside if card is not None and deal.hands[s] >> card & 1]
     if not holders:
         return deal
     amount = 1 if rules.pamphile_pays == "chip" else deal.pot // rules.hand_size
-    for seat in range(deal.seats):
+    payers = range(deal.seats) if rules.pamphile_from == "all" else deal.inside
+    for seat in payers:
         if seat != holders[0]:
             deal, paid = take(deal, seat, amount)
             deal = give(deal, holders[0], paid)

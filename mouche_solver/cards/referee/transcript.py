@@ -321,7 +321,7 @@ def _changed(rules: CardRules) -> dict[str, Any]:
     """The number of players, and every rule that is not the default."""
     default = CardRules().to_dict()
     always = ["players", *(MUSHKA_PLAY if rules.scoring == "countdown" else ())]
-    return {k: v for k, v in rules.to_dict().items() if k in always or v != default[k]}
+    return {k: v for k, v in rules.to_dict().items() if k in always or v != default.get(k)}
 
 
 def _cards(rules: CardRules, seats: Sequence[str], order: Sequence[int]) -> list[str]:

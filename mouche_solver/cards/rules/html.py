@@ -225,7 +225,7 @@ def rules_text(rules: _Rules) -> str:
     ]
     usual = type(rules)().to_dict()
     for name, value in rules.to_dict().items():
-        if name not in _SAID_ELSEWHERE + _MONEY and value != usual[name]:
+        if name not in _SAID_ELSEWHERE + _MONEY and value != usual.get(name):
             spoken = ("no", "yes")[value] if isinstance(value, bool) else value
             words.append(f"{name.replace('_', ' ')}: {spoken}")
     return ", ".join(words)

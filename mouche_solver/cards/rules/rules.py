@@ -25,7 +25,15 @@ from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import RulesError
 
 # These make a game of many deals; everything else decides the play or the payoff of one deal.
-GAME_FIELDS = ("ante", "chips", "debts", "rounds", "first_dealer", "countdown_from")
+GAME_FIELDS = (
+    "ante",
+    "chips",
+    "debts",
+    "rounds",
+    "first_dealer",
+    "countdown_from",
+    "bonus_in_turn",
+)
 
 
 MoucheOrder = Literal["points", "highest-card"]
@@ -33,6 +41,7 @@ AcePoints = Literal[10, 1]
 Question = Literal["off", "on", "silence-is-yes"]
 PaidIn = Literal["all", "largest-first", "first-in-first-out"]
 PamphilePays = Literal["chip", "fifth"]
+PamphileFrom = Literal["all", "inside"]
 Scoring = Literal["chips", "countdown"]
 
 
@@ -40,6 +49,14 @@ Scoring = Literal["chips", "countdown"]
 # who cannot follow must trump even below a higher trump. Elsewhere it is the other way round.
 MUSHKA_PLAY = {"must_head": False, "must_overtrump": False, "must_undertrump": True}
 BY_SCORING: Any = None
+# Options that came later, with what is usual.
+YOUNGER: dict[str, Any] = {
+    "mouche_after_swap": False,
+    "sweep_alone": False,
+    "pamphile_from": "all",
+    "pamphile_alone": False,
+    "bonus_in_turn": False,
+}
 
 
 @dataclass(frozen=True)
@@ -115,6 +132,18 @@ class CardRules:
         Points at the start of Mushka.
     ace_instead_of_following : bool
         Mushka: the Ace of spades may be played on the led Ace of trumps even with trumps in hand.
+    mouche_after_swap : bool
+        The dealer's swap does not kill his mouche; with an exchange too it needs
+        ``mouche_after_exchange``.
+    sweep_alone : bool
+        With ``sweep``: a player left alone who holds a mouche takes the waiting ones too.
+    pamphile_from : {"all", "inside"}
+        Who pays the Pamphile's holder: every other player, or those who are in.
+    pamphile_alone : bool
+        Its holder is paid also when he is left alone.
+    bonus_in_turn : bool
+        Mushka: at its holder's first trick the trick comes off first and then the Ace's points;
+        exactly 0 in between wins.
 
     Raises
     ------
@@ -170,6 +199,11 @@ class CardRules:
     scoring: Scoring = "chips"
     countdown_from: int = 25
     ace_instead_of_following: bool = False
+    mouche_after_swap: bool = False
+    sweep_alone: bool = False
+    pamphile_from: PamphileFrom = "all"
+    pamphile_alone: bool = False
+    bonus_in_turn: bool = False
 
     def __post_init__(self) -> None:
         for name, value in MUSHKA_PLAY.items():
@@ -212,6 +246,7 @@ class CardRules:
         check_choice("question", self.question, Question)
         check_choice("mouches_paid_in", self.mouches_paid_in, PaidIn)
         check_choice("pamphile_pays", self.pamphile_pays, PamphilePays)
+        check_choice("pamphile_from", self.pamphile_from, PamphileFrom)
         check_choice("scoring", self.scoring, Scoring)
         if self.first_dealer is not None:
             check_int("first_dealer", self.first_dealer, 0, self.players - 1, also="or None")
@@ -238,6 +273,9 @@ class CardRules:
                 "mouches_paid_in largest-first or first-in-first-out"
             )
 
+        if self.sweep_alone and not self.sweep:
+            raise RulesError("sweep_alone=True: nobody sweeps; allowed with sweep=True")
+
     def _check_variants(self) -> None:
         if self.pamphile and "JC" not in self.pack.all_names:
             raise RulesError("pamphile=True: the deck has no Jack of clubs")
@@ -246,6 +284,8 @@ class CardRules:
                 f"question={self.question!r}: without a mouche there is nothing to ask"
             )
         if self.scoring != "countdown":
+            if self.bonus_in_turn:
+                raise RulesError("bonus_in_turn=True: allowed with scoring countdown only")
             return
         if "AS" not in self.pack.all_names:
             raise RulesError("scoring='countdown': the deck has no Ace of spades")
@@ -311,10 +351,14 @@ class CardRules:
         return pot if self.cap is None else min(pot, self.cap)
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields as JSON types."""
+        """All fields as JSON types; younger options only where they are used.
+
+        So rules written down before there was such an option keep their text and their hashes.
+        """
         return {
             key: list(value) if isinstance(value, tuple) else value
             for key, value in asdict(self).items()
+            if key not in YOUNGER or value != YOUNGER[key]
         }
 
     @classmethod

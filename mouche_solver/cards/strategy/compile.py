@@ -62,12 +62,15 @@ def compile_game(abstraction: Abstraction, pot: int | None = None) -> Game:
         "swap": actions[:, 2],
         "every": abstraction.laying == "every",
         "points": rules.scoring == "countdown",
+        "mouche_swapped": rules.mouche_after_swap,
         "first_history": abstraction.histories.first,
         "digits": abstraction.histories.digits,
         "debt": 1.0 if rules.cap is None else min(1.0, rules.cap / chips),
     }
     if rules.pamphile_card is not None:
         by_chip = rules.pamphile_pays == "chip"
+        fields["fee_all"] = rules.pamphile_from == "all"
+        fields["fee_alone"] = rules.pamphile_alone
         fields["fee"] = 1 / chips if by_chip else 1 / rules.hand_size
     for name, value in fields.items():
         _write(game, name, value)

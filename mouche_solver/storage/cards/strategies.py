@@ -175,8 +175,11 @@ def _tupled(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _difference(found: CardRules, wanted: CardRules) -> str:
     there, here = found.to_dict(), wanted.to_dict()
-    names = [name for name in there if there[name] != here[name]]
-    return ", ".join(f"{name}={there[name]!r} instead of {here[name]!r}" for name in names)
+    usual = {name: getattr(CardRules(), name) for name in there | here}
+    differ = [n for n in there | here if there.get(n, usual[n]) != here.get(n, usual[n])]
+    return ", ".join(
+        f"{n}={there.get(n, usual[n])!r} instead of {here.get(n, usual[n])!r}" for n in differ
+    )
 
 
 def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array]) -> Tables:

@@ -225,6 +225,7 @@ def any_rules(draw: Any) -> CardRules:
         *SWITCHES, "reshuffle", "passed_hands_return", "own_discards_return", "dealer_takes_trump",
         "mouche", "mouche_after_exchange", "mouche_must_stand", "losing_holders_pay",
         "passers_pay", "pamphile", "pamphile_any_suit", "ace_instead_of_following",
+        "mouche_after_swap", "pamphile_alone",
     )  # fmt: skip
     options: dict[str, Any] = {name: draw(st.booleans()) for name in names}
     if "S" in suits and draw(st.integers(0, 3)) == 0:

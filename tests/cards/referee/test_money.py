@@ -3,11 +3,12 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mouche_solver.cards import CardRules
-from mouche_solver.cards.referee.actions import Pass, Play
+from mouche_solver.cards.referee.actions import Exchange, Pass, Play, Stand
 from mouche_solver.cards.referee.game import apply, begin_deal, new_game, next_pot, next_seating
 from mouche_solver.cards.referee.payment import pay_pamphile, pay_tricks
 from mouche_solver.cards.referee.play import legal_plays
@@ -177,3 +178,80 @@ def test_a_deal_is_the_whole_pack_once():
         begin_deal(new_game(CardRules(), 0), [0] * 36)
     with pytest.raises(IllegalMoveError, match="no deal has begun"):
         apply(new_game(CardRules(), 0), Pass(0))
+
+
+@pytest.mark.parametrize(("alone", "stacks"), [(False, (60, 50, 45)), (True, (69, 50, 45))])
+def test_a_lone_holder_of_a_mouche_may_sweep_what_waits(
+    alone: bool, stacks: tuple[int, ...], deal_of: Any, run: Any
+) -> None:
+    """1730: whoever has a mouche takes the waiting ones, here also when all others pass."""
+    rules = CardRules(players=3, mouches_paid_in="largest-first", sweep=True, sweep_alone=alone)
+    hands = ["KH QH JH AH 10H", "KD QD 9C 8D 9S", "KS QS JS 9D 8S"]
+    deal = deal_of(rules, hands, "KC", stacks=(50, 50, 45), pot=10, waiting=(4, 5))
+    deal = run(deal, "stand, pass, pass")
+    assert (deal.stacks, deal.outcome.how) == (stacks, "alone")
+    assert sum(deal.waiting) == (0 if alone else 9)
+
+
+def test_without_a_mouche_a_lone_player_sweeps_nothing(deal_of: Any, run: Any) -> None:
+    rules = CardRules(players=3, mouches_paid_in="largest-first", sweep=True, sweep_alone=True)
+    hands = ["KH QH JH AH 10D", "KD QD 9C 8D 9S", "KS QS JS 9D 8S"]
+    deal = run(deal_of(rules, hands, "KC", waiting=(4, 5)), "stand, pass, pass")
+    assert deal.waiting == (4, 5)
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "gains"),
+    [
+        ({}, "stand, pass, stand", (2, -1, -1)),
+        ({"pamphile_from": "inside"}, "stand, pass, stand", (1, 0, -1)),
+        ({}, "stand, pass, pass", (5, 0, 0)),
+        ({"pamphile_alone": True}, "stand, pass, pass", (7, -1, -1)),
+        ({"pamphile_alone": True, "pamphile_from": "inside"}, "stand, pass, pass", (5, 0, 0)),
+    ],
+)
+def test_who_pays_the_pamphile(
+    options: dict[str, Any], words: str, gains: tuple[int, ...], deal_of: Any, run: Any
+) -> None:
+    """A pot of 5 chips; the first hand holds the Jack of clubs."""
+    rules = CardRules(players=3, pamphile=True, **options)
+    hands = ["JC QH JH AH 10D", "KD QD 9C 8D 9S", "KS QS JS 9D 8S"]
+    deal = run(deal_of(rules, hands, "KC", stacks=(0, 0, 0), pot=5), words)
+    assert deal.stacks == gains
+    assert deal.chips == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "exchange", "wins"),
+    [
+        ({}, "", False),
+        ({"mouche_after_swap": True}, "", True),
+        ({"mouche_after_swap": True}, "9C", False),
+        ({"mouche_after_swap": True, "mouche_after_exchange": True}, "9C", True),
+    ],
+)
+def test_a_mouche_after_the_dealers_swap(
+    options: dict[str, Any], exchange: str, wins: bool, deal_of: Any, run: Any
+) -> None:
+    """The dealer gives a heart for the King of clubs and so holds clubs only."""
+    rules = CardRules(players=3, dealer_takes_trump=True, **options)
+    pack = rules.pack
+    hands = ["KD QD JD 9S 8D", "KS QS 10H 8H 9D", "QC JC AC 9C AH"]
+    deal = run(deal_of(rules, hands, "KC", "10C 8C"), "stand, pass")
+    swap, laid = pack.card("AH"), pack.cards(exchange)
+    action = Exchange(2, laid, swap) if laid else Stand(2, swap)
+    deal = step(deal, action)
+    assert (deal.outcome is not None and deal.outcome.how == "mouche") is wins
+
+
+def test_younger_options_leave_the_text_of_other_rules_alone() -> None:
+    rules = CardRules(players=3, pamphile=True)
+    for name in ("mouche_after_swap", "sweep_alone", "pamphile_from", "pamphile_alone"):
+        assert name not in rules.to_dict()
+    changed = rules.replace(pamphile_from="inside")
+    assert CardRules.from_json(changed.to_json()) == changed
+    assert changed.deal_hash != rules.deal_hash
+    with pytest.raises(RulesError, match="sweep_alone=True: nobody sweeps"):
+        CardRules(sweep_alone=True)
+    with pytest.raises(RulesError, match="allowed are all, inside"):
+        CardRules(pamphile_from="none")  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """Mushka: the countdown, the Ace of spades, and a player left alone."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,11 +9,12 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.referee.actions import Exchange, Pass, Play, Stand
+from mouche_solver.cards.referee.deal import Deal
 from mouche_solver.cards.referee.game import apply, begin_deal, new_game
 from mouche_solver.cards.referee.mushka import score_no_trick, score_trick
 from mouche_solver.cards.referee.referee import apply as step
 from mouche_solver.cards.referee.referee import legal_actions
-from mouche_solver.errors import IllegalMoveError
+from mouche_solver.errors import IllegalMoveError, RulesError
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "cards.json").read_text())["mushka"]
 RULES = CardRules.mushka(3)
@@ -102,3 +104,27 @@ def test_the_game_ends_at_zero():
 
 def test_stand_is_always_open(deal_of):
     assert Stand(0) in legal_actions(deal_of(RULES, HANDS, "8H"))
+
+
+@pytest.mark.parametrize(
+    ("in_turn", "start", "end"),
+    [(False, 1, 25), (True, 1, 0), (False, 6, 0), (True, 6, 0), (False, 3, 25), (True, 3, 25)],
+)
+def test_the_trick_may_count_before_the_ace(
+    deal_of: Callable[..., Deal], in_turn: bool, start: int, end: int
+) -> None:
+    """From 1 the trick alone reaches 0; with the Ace's 5 at once it is below."""
+    rules = CardRules.mushka(3, bonus_in_turn=in_turn)
+    deal = deal_of(rules, HANDS, "8H", points=[start] * 3)
+    deal = replace(deal, declared=("stand", "stand", "pass"), ace_holder=0)
+    deal = score(deal, 0, 1)
+    assert deal.points[0] == end
+    assert (deal.outcome is not None) is (end == 0)
+
+
+def test_the_order_of_the_bonus_changes_no_strategy() -> None:
+    """Deals are solved far from 0, where it makes no difference."""
+    rules, other = CardRules.mushka(3), CardRules.mushka(3, bonus_in_turn=True)
+    assert (rules.deal_hash == other.deal_hash, rules.game_hash == other.game_hash) == (True, False)
+    with pytest.raises(RulesError, match="allowed with scoring countdown"):
+        CardRules(bonus_in_turn=True)

@@ -213,9 +213,14 @@ def _write_letters(
         letter = _LETTERS.get(name, name.removeprefix("exchange"))
         box = {"facecolor": colour, "edgecolor": "none", "pad": 0.6}  # the hatching stays outside
         text = ax.text(
-            x[cell] - 0.5 + middles[cell, number], y[cell], letter, fontsize=_SMALLEST, ha="center",
-            va="center", bbox=box if name == "pass" else None,
-        )  # fmt: skip
+            x[cell] - 0.5 + middles[cell, number],
+            y[cell],
+            letter,
+            fontsize=_SMALLEST,
+            ha="center",
+            va="center",
+            bbox=box if name == "pass" else None,
+        )
         text.set_in_layout(False)
 
 
@@ -260,10 +265,14 @@ def hand_value_chart(census: Census, ax: Axes | None = None) -> Figure:
         )
         sums = parts.groupby(level="trumps", observed=True).sum().reindex(holdings)
         ax.errorbar(
-            range(len(holdings)), sums["value"], 2 * np.sqrt(sums["square"]),
-            label=seat_name(rules, seat), color=shade(seat, rules.players), capsize=2,
+            range(len(holdings)),
+            sums["value"],
+            2 * np.sqrt(sums["square"]),
+            label=seat_name(rules, seat),
+            color=shade(seat, rules.players),
+            capsize=2,
             **style,
-        )  # fmt: skip
+        )
     ax.axhline(0, color="black", linewidth=0.8)
     ax.set_xticks(range(len(holdings)), holdings, rotation=90)
     ax.legend()
@@ -317,10 +326,15 @@ def kept_chart(
     for number, name in enumerate(columns):
         width = table[name].fillna(0).to_numpy()
         ax.barh(
-            places, width, left=left, label=name.removesuffix(" trumps"),
-            color=shade(number, len(columns)), edgecolor="white", linewidth=0.4,
+            places,
+            width,
+            left=left,
+            label=name.removesuffix(" trumps"),
+            color=shade(number, len(columns)),
+            edgecolor="white",
+            linewidth=0.4,
             hatch="//" if number % 2 else None,
-        )  # fmt: skip
+        )
         left += width
     labels = [f"{name} ({chance:.0%})" for name, chance in table["chance"].items()]
     ax.set_yticks(places, labels)
@@ -356,9 +370,14 @@ def seat_chart(
         rows = table.loc[name]
         most = max(most, len(rows))
         ax.errorbar(
-            range(len(rows)), rows["share"] / rows["equal"], 2 * rows["error"] / rows["equal"],
-            label=name, color=shade(number, len(named)), capsize=2, **style,
-        )  # fmt: skip
+            range(len(rows)),
+            rows["share"] / rows["equal"],
+            2 * rows["error"] / rows["equal"],
+            label=name,
+            color=shade(number, len(named)),
+            capsize=2,
+            **style,
+        )
     ax.axhline(1, color="black", linewidth=0.8)
     ax.set_xticks(range(most), ["first hand", *(f"seat {n}" for n in range(1, most))])
     ax.legend()

@@ -103,9 +103,12 @@ def _train_pots(request: Request) -> dict[str, Any]:
     if request.out is not None:
         check_writable(request.out)
     trainer = PotTrainer(
-        usual_abstraction(request.game.read()), request.pots, request.continuation, request.seed,
+        usual_abstraction(request.game.read()),
+        request.pots,
+        request.continuation,
+        request.seed,
         request.workers,
-    )  # fmt: skip
+    )
     try:
         with Reporter(0.0) as report:
             seconds = trainer.run(request.seconds, request.deals)

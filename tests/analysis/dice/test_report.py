@@ -9,10 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from mouche_solver.analysis import DiceSolution, report_html, write_report
+from mouche_solver.analysis import DiceSolution, report_html, solve_dice, write_report
+from mouche_solver.analysis.dice import report
 from mouche_solver.analysis.dice.report import claim_tree
 from mouche_solver.analysis.page.page import Section, page, sortable
 from mouche_solver.cli import main
+from mouche_solver.dice import DiceRules
+from mouche_solver.dice.round.book import cut_book
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.errors import RulesError, StorageError
@@ -153,3 +156,27 @@ def test_asking_for_help_loads_no_tables() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_book_is_resolved_below_few_rims(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved = solve_dice(DiceRules(dice=(2, 2), faces=3), target=1e-3, threads=1)
+    whole, cut = cut_book(solved, rim=120), cut_book(solved, rim=120)
+    everything = claim_tree(whole)
+    monkeypatch.setattr(report, "MOST_RESOLVED", 2)
+    tree = claim_tree(cut)
+    assert len({line for line, _ in cut.resolved}) == 2
+    assert len({line for line, _ in whole.resolved}) > 2
+    assert not tree["complete"]
+    # What is closed is what play leaves the page by.
+    assert tree["left_out"] > everything["left_out"]
+    positions = tree["positions"]
+    inside = [p for p in positions if any(n >= 0 for n in p["next"])]
+    assert len(positions) < len(everything["positions"])
+    assert inside
+    reach = sum(
+        position["reach"] * position["chances"][place] / 1e6
+        for position in positions
+        for place, onward in enumerate(position["next"])
+        if onward < 0 and position["actions"][place] != "doubt"
+    )
+    assert tree["left_out"] == pytest.approx(reach, abs=1e-4)

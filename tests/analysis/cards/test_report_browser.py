@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mouche_solver.analysis import write_card_report
+from mouche_solver.analysis import card_strategy, write_card_report
 from mouche_solver.analysis.cards.tree import CardWalk, DealtHands
-from mouche_solver.cards import CardStrategy, exchange_chart
+from mouche_solver.cards import CardRules, CardStrategy, exchange_chart
 from mouche_solver.cards.strategy.answers import hand_shapes
 
 
@@ -131,3 +131,25 @@ def test_tables_sort(page, exact_cards: CardStrategy) -> None:
 def test_nothing_failed(page) -> None:
     assert page.log() == []
     assert len(page.all(".charts svg")) == 3
+
+
+@pytest.fixture(scope="module")
+def shipped(open_page, tmp_path_factory: pytest.TempPathFactory):
+    file = Path(tmp_path_factory.mktemp("report"), "shipped.html")
+    write_card_report(card_strategy(CardRules(players=3)), file)
+    return open_page(file)
+
+
+@pytest.mark.parametrize(("media", "width"), [("screen", 400), ("print", 703)])
+def test_a_real_strategy_fits_phones_and_paper(shipped, media: str, width: int) -> None:
+    """703 pixels are what A4 leaves between margins of 12 mm."""
+    driver = shipped.driver
+    driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 ActionName = TypeVar("ActionName")
 
@@ -31,11 +31,11 @@ class Option(Generic[ActionName]):
     value: float | None = None
 
 
-AnyOption = TypeVar("AnyOption", bound=Option[str], covariant=True)
+AnyOption = TypeVar("AnyOption", bound=Option[Any], covariant=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Advice(Mapping[str, float], Generic[AnyOption]):
+class Advice(Mapping[Any, float], Generic[AnyOption]):
     """What to do in one position: every option, and what following the mix is worth.
 
     It reads as a mapping from actions to probabilities too.
@@ -59,13 +59,13 @@ class Advice(Mapping[str, float], Generic[AnyOption]):
     actions: tuple[AnyOption, ...]
     trained: bool = True
 
-    def __getitem__(self, action: str) -> float:
+    def __getitem__(self, action: object) -> float:
         for option in self.actions:
             if option.action == action:
                 return option.probability
         raise KeyError(action)
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[Any]:
         return (option.action for option in self.actions)
 
     def __len__(self) -> int:

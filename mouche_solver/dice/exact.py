@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from mouche_solver.core.answers import Advice, Option
 from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
 from mouche_solver.core.trees.lp import LPResult, solve_zero_sum
 from mouche_solver.core.trees.tree_size import MAX_NODES
 from mouche_solver.dice.rules.claims import legal_claims
-from mouche_solver.dice.rules.hands import Hand, all_hands, matches
+from mouche_solver.dice.rules.hands import Hand, all_hands, as_hand, matches
 from mouche_solver.dice.rules.notation import DOUBT
-from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.rules.rules import Claim, DiceRules, as_claim
 from mouche_solver.errors import RulesError
 
 Payoffs = Sequence[Sequence[Fraction | int]]
@@ -134,19 +135,31 @@ class ExactRound:
     form: SequenceForm
     result: LPResult
 
-    def policy(self, hand: Hand, history: tuple[Claim, ...] = ()) -> dict[Hashable, float]:
-        """Probability of each claim and of the doubt for the player to act.
+    def policy(
+        self, hand: Sequence[int], history: Sequence[Claim] = ()
+    ) -> Advice[Option[Hashable]]:
+        """What the player to act does; the linear program values no single action.
 
         Parameters
         ----------
-        hand : tuple of int
+        hand : sequence of int
             The player's dice, in any order.
-        history : tuple of Claim
+        history : sequence of Claim
             Claims so far.
+
+        Returns
+        -------
+        Advice
+            Its actions are ``doubt`` and claims.
+
+        Raises
+        ------
+        NotationError
+            When hand or history do not hold whole numbers.
         """
-        player = len(history) % 2
-        key = (tuple(sorted(hand)), tuple(history))
-        return self.form.behaviour(self.result.strategy, player, key)
+        key = (as_hand(hand), tuple(map(as_claim, history)))
+        mixed = self.form.behaviour(self.result.strategy, len(key[1]) % 2, key)
+        return Advice(None, tuple(Option(action, chance) for action, chance in mixed.items()))
 
 
 def solve_lp(rules: DiceRules, max_nodes: int = MAX_NODES) -> ExactRound:

@@ -1,5 +1,9 @@
 """Tables and charts for notebooks."""
 
+import os
+import sys
+from contextlib import suppress
+
 from mouche_solver.lazy import attach
 
 _HOME = {
@@ -67,3 +71,22 @@ _HOME = {
 }
 
 __getattr__, __dir__, __all__ = attach(__name__, _HOME)
+
+
+def _import_matplotlib() -> None:
+    """Import matplotlib also where the environment names a backend that there is not.
+
+    Nothing here needs one; a backend that there is stays the one of the process.
+    """
+    named = os.environ["MPLBACKEND"]
+    os.environ["MPLBACKEND"] = "agg"
+    try:
+        import matplotlib
+    finally:
+        os.environ["MPLBACKEND"] = named
+    with suppress(ValueError):
+        matplotlib.rcParams["backend"] = named
+
+
+if "MPLBACKEND" in os.environ and "matplotlib" not in sys.modules:
+    _import_matplotlib()

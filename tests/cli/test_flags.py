@@ -134,7 +134,7 @@ def test_numba_threads(
 
 def test_no_such_backend() -> None:
     code = (
-        "import os, mouche_solver.analysis.page.figures as f, matplotlib\n"
+        "import os, mouche_solver.analysis.cards.charts, matplotlib\n"
         "assert os.environ['MPLBACKEND'] == {0!r}\n"
         "print(matplotlib.rcParams['backend'])\n"
     )
@@ -144,6 +144,13 @@ def test_no_such_backend() -> None:
         done = subprocess.run(words, capture_output=True, text=True, env=env)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.strip().lower() == used
+
+
+def test_a_report_without_a_backend(tmp_path: Path) -> None:
+    words = [*RUN, "cards", "report", "--players", "3", "--out", str(tmp_path / "page.html")]
+    env = {**os.environ, "MPLBACKEND": "nonsense"}
+    done = subprocess.run(words, capture_output=True, text=True, env=env)
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
 
 
 def test_no_more_threads(

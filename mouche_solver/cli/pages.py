@@ -1,6 +1,7 @@
 """Writing the report of either game."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,25 @@ def write(strategy: Any, out: Path, source: Path | None) -> None:
     from mouche_solver.analysis.cards.report import write_card_report
     from mouche_solver.analysis.dice.report import write_report
     from mouche_solver.cards.strategy.strategy import CardStrategy
+    from mouche_solver.dice.round.book import OpeningBook
     from mouche_solver.errors import UsageError
     from mouche_solver.storage.atomic import check_writable
 
     if source is not None and out.exists() and out.samefile(source):
         raise UsageError(f"--out {out} is the file that the report is about: name another")
     check_writable(out)
+    if isinstance(strategy, OpeningBook):
+        _tell(
+            "mouche: the likeliest lines below the book are re-solved, which takes about a minute"
+        )
     if isinstance(strategy, CardStrategy):
         write_card_report(strategy, out)
     else:
         write_report(strategy, out)
-    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
+    _tell(f"{out}: {out.stat().st_size / 1e6:.1f} MB")
+
+
+def _tell(text: str) -> None:
+    """A line on standard error; the page does not depend on anybody reading it."""
+    with suppress(OSError, ValueError):
+        print(text, file=sys.stderr, flush=True)

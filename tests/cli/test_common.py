@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from importlib.resources import files
@@ -350,3 +351,10 @@ def test_reports_of_what_is_shipped(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert main([*words, "--out", str(path)]) == 0
         assert title in path.read_text("utf-8")
         assert capsys.readouterr().out == ""
+
+
+def test_a_page_is_written_whoever_listens(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    line = f"{shlex.join([*RUN, 'dice', 'report', *SMALL, '--out', str(path)])} 2>/dev/full"
+    assert subprocess.run(["sh", "-c", line]).returncode == 0
+    assert path.read_text("utf-8").endswith("</html>\n")

@@ -1,5 +1,7 @@
 """Kernels for the tricks of one deal, played by strategies; positions are rows of ``at``."""
 
+from typing import Any, TypeAlias
+
 import numpy as np
 
 from mouche_solver.cards.kernels.baselines import thumb_card
@@ -41,6 +43,8 @@ from mouche_solver.cards.kernels.view import (
     information,
 )
 from mouche_solver.core.jit import kernel
+
+Real: TypeAlias = Any  # a float64
 
 
 @kernel
@@ -198,3 +202,22 @@ def pay_tricks(game: Game, table: Table) -> float:
             table.chips[seat] -= game.debt
             debts += game.debt
     return debts
+
+
+@kernel
+def paid(d: Int, me: Int, share: float, game: Game, table: Table) -> Real:
+    """What a place gets at the end of the tricks, debts of all included."""
+    at = table.at
+    if game.points:
+        value = place_points(d, me, game, table)
+        for place in range(at[d, INSIDE]):
+            if place != me:
+                value -= place_points(d, place, game, table) / (game.players - 1)
+        return value
+    value = at[d, WON + me] / game.hand_size
+    if at[d, WON + me] == 0:
+        value -= game.debt
+    for place in range(at[d, INSIDE]):
+        if at[d, WON + place] == 0:
+            value += game.debt * share
+    return value

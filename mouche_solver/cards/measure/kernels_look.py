@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, lowest
+from mouche_solver.cards.kernels.bits import Int, Ints
 from mouche_solver.cards.kernels.lookup import Floats
-from mouche_solver.cards.kernels.records import CONTEXT, PLACES, TRICKS, Policy, Record
+from mouche_solver.cards.kernels.records import CONTEXT, PLACES, TRICKS, Game, Policy, Table
 from mouche_solver.cards.kernels.tricks import play_out, put
-from mouche_solver.cards.kernels.view import GONE, HAND, LAID, PLAYED, PLAYS
-from mouche_solver.cards.measure.kernels_belief import guess, played_chance, shown_cards
+from mouche_solver.cards.kernels.view import PLAYED, PLAYS
+from mouche_solver.cards.think.kernels_belief import Seen, guess, played_chance, shown_cards
+from mouche_solver.cards.think.kernels_search import candidates
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State, uniform
 
@@ -25,46 +26,20 @@ CHOICES, DEVIATIONS, GUESSES = 0, 1, 2  # entries of ``counts``
 
 
 @kernel
-def candidates(own: Int, legal: Int, place: Int, game: Record, table: Record, cards: Ints) -> Int:
-    """The strategy's card and one of every other group of equal legal cards; returns how many.
-
-    Cards are equal when no card that the player has not seen lies between them.
-    """
-    at, trump = table.at, game.trump[table.stock[CONTEXT]]
-    known = at[0, HAND + place] | at[0, LAID + place] | at[0, GONE]
-    unseen = ((ONE << game.cards) - 1) & ~known
-    cards[0] = own
-    number = 1
-    while legal:
-        card = lowest(legal)
-        legal &= legal - ONE
-        new = True
-        for i in range(number):
-            other = cards[i]
-            between = game.above[trump, card] ^ game.above[trump, other]
-            if game.suit_of[trump, card] == game.suit_of[trump, other] and not between & unseen:
-                new = False
-        if new:
-            cards[number] = card
-            number += 1
-    return number
-
-
-@kernel
 def one_guess(
-    me: Int, game: Record, policy: Policy, table: Record, dream: Record, shown: Ints, state: State
+    me: Int, game: Game, policy: Policy, table: Table, dream: Table, seen: Seen, state: State
 ) -> float:
     """A guess in ``dream``, row 0 being the position; its weight."""
-    weight = guess(me, game, policy, table, dream, shown, state)
+    weight = guess(me, game.players, 0.0, 0.0, game, policy, table, dream, seen, state)
     if weight > 0.0:
-        weight *= played_chance(me, game, policy, table, dream)
+        weight *= played_chance(me, 0.0, 0.0, game, policy, table, dream)
     return weight
 
 
 @kernel
 def values_of(
-    me: Int, place: Int, number: Int, cards: Ints, share: float, game: Record, policy: Policy,
-    dream: Record, state: State, values: Floats,
+    me: Int, place: Int, number: Int, cards: Ints, share: float, game: Game, policy: Policy,
+    dream: Table, state: State, values: Floats,
 ) -> None:  # fmt: skip
     """What each card brings in row 0 of ``dream``, everybody going on by the strategy."""
     at, trump = dream.at, game.trump[dream.stock[CONTEXT]]
@@ -85,19 +60,24 @@ def values_of(
 
 @kernel
 def local_card(
-    me: Int, place: Int, own: Int, legal: Int, most: Int, share: float, game: Record,
-    policy: Policy, table: Record, dream: Record, state: State, counts: Ints,
+    me: Int, place: Int, own: Int, legal: Int, most: Int, share: float, game: Game,
+    policy: Policy, table: Table, dream: Table, state: State, counts: Ints,
 ) -> Int:  # fmt: skip
     """The card that is better than the strategy's with significance, else the strategy's."""
-    cards, shown = np.zeros(TRICKS, np.int64), np.zeros(PLACES, np.int64)
-    number = candidates(own, legal, place, game, table, cards)
+    cards = np.full(TRICKS, -1, np.int64)
+    cards[0] = own
+    number = candidates(legal, place, game, table, cards)
     if number == 1:
         return own
     counts[CHOICES] += 1
-    shown_cards(game, table, dream, shown)
+    masks, upto = np.zeros((PLACES, 0), np.int64), np.zeros((PLACES, 0))
+    none = np.zeros(PLACES, np.int64)  # no seat has a pool
+    some = np.zeros(PLACES)
+    seen = Seen(np.zeros(PLACES, np.int64), masks, masks, upto, none, some, some, none)
+    shown_cards(game, table, dream, seen.shown)
     usual = 0.0
     for _ in range(PILOT):
-        usual = max(usual, one_guess(me, game, policy, table, dream, shown, state))
+        usual = max(usual, one_guess(me, game, policy, table, dream, seen, state))
     if usual == 0.0:
         return own
     usual *= FAIR
@@ -106,7 +86,7 @@ def local_card(
     kept, tried, total = 0, 0, 0.0
     while kept < most and tried < TRIES * most:
         tried += 1
-        weight = one_guess(me, game, policy, table, dream, shown, state) / usual
+        weight = one_guess(me, game, policy, table, dream, seen, state) / usual
         if weight <= 0.0 or uniform(state) >= weight:
             continue
         weight = max(weight, 1.0)

@@ -8,7 +8,7 @@ References
    Science 38, 1992: two plans compared on the same cards and the same luck.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,14 +41,15 @@ from mouche_solver.cards.kernels.lookup import (
 from mouche_solver.cards.kernels.policies import outcome, whole_deal
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Game, Policy, Rows, Table
 from mouche_solver.cards.kernels.tricks import (
+    Real,
     begin_play,
     copy_row,
     legal_now,
-    place_points,
+    paid,
     put,
     to_move,
 )
-from mouche_solver.cards.kernels.view import INSIDE, TRICK, WON, information
+from mouche_solver.cards.kernels.view import TRICK, information
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State, below, uniform
 
@@ -56,9 +57,6 @@ EXPLORE = 0.05  # share of random declarations before the play that is trained
 PATIENCE = 50  # deals that may end early for each that is played
 
 NODES, VISITS, DEALS = 0, 1, 2  # entries of ``Log.counts``
-
-
-Real: TypeAlias = Any  # a float64
 
 
 class Log(NamedTuple):
@@ -177,25 +175,6 @@ def train_play(
         me = below(state, inside)
         traverse(me, share[table.seats[me]], game, policy, table, log)
         done += 1
-
-
-@kernel
-def paid(d: Int, me: Int, share: float, game: Game, table: Table) -> Real:
-    """What a place gets at the end of the tricks, debts of all included."""
-    at = table.at
-    if game.points:
-        value = place_points(d, me, game, table)
-        for place in range(at[d, INSIDE]):
-            if place != me:
-                value -= place_points(d, place, game, table) / (game.players - 1)
-        return value
-    value = at[d, WON + me] / game.hand_size
-    if at[d, WON + me] == 0:
-        value -= game.debt
-    for place in range(at[d, INSIDE]):
-        if at[d, WON + place] == 0:
-            value += game.debt * share
-    return value
 
 
 @kernel

@@ -1,6 +1,5 @@
 """Responses in the declarations and in the play: lower bounds that exact games confirm."""
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -9,18 +8,13 @@ import pytest
 
 from mouche_solver.cards import CardDeal, CardRules
 from mouche_solver.cards.kernels.deal import (
-    count_in,
     legal_declarations,
     new_deal,
     restore,
     save,
     say,
-    settle_early,
 )
-from mouche_solver.cards.kernels.policies import declare
-from mouche_solver.cards.kernels.tricks import begin_play, choose_card, legal_now, put, to_move
 from mouche_solver.cards.measure.best_response import DeclarationResponse
-from mouche_solver.cards.measure.kernels_belief import guess, played_chance, shown_cards
 from mouche_solver.cards.measure.kernels_best_response import (
     act,
     allowed,
@@ -178,53 +172,6 @@ def test_codes_do_not_depend_on_the_names_of_plain_suits() -> None:
                 in_order(pack.hand(hand), 0, strategy.game, strategy.policy, cards)
                 laid.append(set(pack.mask_names(int(subset(cards, mask)))))
             assert {name.translate(swapped) for name in laid[0]} == laid[1]
-
-
-def test_guesses_follow_what_was_said_and_played() -> None:
-    """Against the hands that really were there in all deals that looked the same."""
-    rules = CardRules(players=2, ranks="K Q J A", suits="C D", hand_size=2, reshuffle=False)
-    strategy = strategy_of(rules, 40)
-    game, policy, table, dream = strategy.game, strategy.policy, new_table(), new_table()
-    state, shown = np.array([7], np.uint64), np.zeros(8, np.int64)
-    seen: dict[Any, Counter[int]] = {}
-    kept: dict[Any, Any] = {}
-    for _ in range(20_000):
-        new_deal(game, table, state)
-        for seat in range(2):
-            declare(seat, policy, game, table, state)
-        if min(table["said"][:2]) < 0 or settle_early(count_in(game, table), game, table) >= 0:
-            continue
-        begin_play(2, game, table)
-        legal = legal_now(table["at"], 0, to_move(table["at"], 0), game, 0)
-        put(
-            table["at"], 0, 0, choose_card(policy, 0, legal, table["luck"][8], game, table), 0, game
-        )
-        public = table["said"][0], table["laid"][1], table["at"][0, 32], table["hands"][1]
-        seen.setdefault(public, Counter())[int(table["hands"][0])] += 1
-        kept[public] = table.copy()
-    fit = flat = freedom = 0.0
-    for public in sorted(seen, key=lambda p: -seen[p].total())[:20]:
-        table, real = kept[public], seen[public]
-        for name in ("stock", "seats", "said"):
-            dream[name] = table[name]
-        shown_cards(game, table, dream, shown)
-        guessed: Counter[int] = Counter()
-        for _ in range(2000):
-            weight = guess(1, game, policy, table, dream, shown, state)
-            if weight > 0:
-                weight *= played_chance(1, game, policy, table, dream)
-            if weight > 0:
-                guessed[int(dream["hands"][0])] += weight  # type: ignore[assignment]
-        assert set(real) <= set(guessed)
-        for hand, weight in guessed.items():
-            expected = real.total() * weight / sum(guessed.values())
-            even = real.total() / len(guessed)
-            fit += (real[hand] - expected) ** 2 / expected
-            flat += (real[hand] - even) ** 2 / even
-        freedom += len(guessed) - 1
-    assert freedom >= 20
-    assert fit < 1.4 * freedom  # chi-squared, and some noise of the guesses
-    assert flat > 3 * freedom  # so the weights matter
 
 
 def test_hands_with_too_many_sets_are_refused() -> None:

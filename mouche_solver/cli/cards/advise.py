@@ -5,9 +5,8 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, Threads, Whole, aligned, emit
 from mouche_solver.errors import UsageError
 
 
@@ -40,15 +39,27 @@ def advise(
         Whole | None, Parameter(help="Chips in the pot, where the strategy depends on them.")
     ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
+    think: Annotated[
+        float, Parameter(help="Seconds to think; 0 is what the strategy's table says alone.")
+    ] = 1.0,
+    samples: Annotated[
+        Whole | None,
+        Parameter(help="Guesses of the hidden cards instead of seconds: the same answer anywhere."),
+    ] = None,
+    seed: Annotated[Seed, Parameter(help="Of the guesses.")] = 1,
+    threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:
     """What to declare or to play: every action, its probability and what it is worth.
 
-    Values are in pots and count what waits in the next pot. It is advice on the play once all
-    seats have declared.
+    Values are in pots and count what waits in the next pot, each with its standard error and the
+    guessed deals behind it, or the visits of training. Every choice is played through in deals
+    that fit what was seen; the answer leaves the strategy's table, shown in the column table, only
+    where the difference is clear. It is advice on the play once all seats have declared.
     """
     from mouche_solver.cards.rules.mouche import mouche_suit
+    from mouche_solver.cards.strategy.situation import Situation
     from mouche_solver.cli.cards.strategy import (
         read_declared,
         read_played,
@@ -56,7 +67,9 @@ def advise(
         spoken,
         strategy_at,
     )
+    from mouche_solver.cli.cards.thinking import budget_of, judged, marked
 
+    budget = budget_of(think, samples, seed, threads)
     found = strategy_at(game, strategy, pot)
     if seat is None:
         last = found.rules.players - 1
@@ -67,53 +80,41 @@ def advise(
     rules, pack = found.rules, found.rules.pack
     held, up, said = pack.hand(hand), pack.card(turned), read_declared(declared)
     suit = None if named is None else read_suit(pack, named)
-    rows: list[dict[str, Any]]
-    if len(said) < rules.players:
-        rows = [
-            {
-                "action": option.action,
-                "cards": pack.names(option.cards),
-                "probability": option.probability,
-                "value": option.value,
-            }
-            | ({"swap": _name(pack, option.swap)} if rules.dealer_takes_trump else {})
-            for option in found.declaration(held, up, seat, said, suit)
-        ]
+    declaring = len(said) < rules.players
+    if declaring:
+        seen = Situation(held, up, seat, tuple(said), named=suit)
+    else:
+        tricks = tuple(read_played(pack, played))
+        seen = Situation(
+            held, up, seat, tuple(said), pack.hand(laid), tricks, named=suit, holder=paid
+        )
+    rows, notes, gain = judged(found, seen, budget)
+    mouche = False
+    if declaring:
         trump = pack.suit(up) if suit is None else suit
         mouche = rules.mouche and mouche_suit(rules, trump, held) is not None
-    else:
-        tricks = read_played(pack, played)
-        choices = found.play(held, up, seat, said, pack.hand(laid), tricks, None, suit, paid)
-        rows = [
-            {
-                "action": pack.name(choice.card),
-                "cards": [pack.name(choice.card)],
-                "probability": choice.probability,
-                "value": choice.value,
-            }
-            for choice in choices
-        ]
-        mouche = False
     document = {
         "actions": rows,
         "value": _mean(rows),
         "mouche": mouche,
+        "gain": gain,
+        "notes": notes,
         "quality": found.quality_text,
     }
     shown = [row | {"cards": " ".join(row["cards"])} for row in rows]
     text = f"seat {seat} with {' '.join(pack.mask_names(held))}; {spoken(said)}\n"
-    columns = {"action": str, "cards": str, "swap": str}
+    columns = {"action": str, "cards": str, "swap": str, "samples": int, "from": str}
     emit(
         output,
         shown,
         columns,
         document=document,
-        table=text + aligned(shown) + found.quality_text + "\n",
+        table=text
+        + aligned([marked(row) for row in shown])
+        + "".join(f"{note}\n" for note in notes)
+        + found.quality_text
+        + "\n",
     )
-
-
-def _name(pack: Pack, card: int | None) -> str | None:
-    return None if card is None else pack.name(card)
 
 
 def _mean(rows: list[dict[str, Any]]) -> float | None:

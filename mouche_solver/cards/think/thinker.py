@@ -13,7 +13,7 @@ References
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 
@@ -156,6 +156,12 @@ class Thinker(Adviser):
     def choose(self, seen: Situation) -> list[CardChoice]:
         """The answer to :meth:`think_card`."""
         return self.think_card(seen).options
+
+    def think(self, seen: Situation) -> Thought[Any]:
+        """What to declare, or which card to play once all have declared."""
+        if len(seen.declared) < self.rules.players:
+            return self.think_declaration(seen)
+        return self.think_card(seen)
 
     def think_declaration(self, seen: Situation) -> Thought[Declaration]:
         """What to declare.

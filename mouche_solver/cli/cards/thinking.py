@@ -52,12 +52,7 @@ def judged(found: Answering, seen: Situation, budget: Budget) -> tuple[list[Row]
         rows = [_row(found, one) for one in alone]
         return rows, ["between two pots the tables answer alone"], _gain(None)
     thinker = Thinker(found, budget)
-    task: Callable[[], Thought[Any]]
-    if len(seen.declared) < found.rules.players:
-        task = lambda: thinker.think_declaration(seen)  # noqa: E731
-    else:
-        task = lambda: thinker.think_card(seen)  # noqa: E731
-    thought = patiently(task, budget)
+    thought = patiently(lambda: thinker.think(seen), budget)
     notes = list(thought.notes)
     if thought.searched and thought.gain.samples:
         gain = thought.gain

@@ -26,6 +26,7 @@ _HOME = {
     "match_table": "dice.rounds",
     "match_grid": "dice.rounds",
     "RunRecord": "dice.rounds",
+    "review": "review",
     "Study": "study",
     "dice_strategy": ".solutions.dice",
     "save_table": "page.output",

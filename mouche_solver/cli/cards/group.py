@@ -22,6 +22,8 @@ COMMANDS = {
     "tournament": "Strategies and baselines against each other, the same cards in every seat.",
     "odds": "Exact odds of mouches, trumps and the stock.",
     "deal": "Deal at random and play it out with random legal actions.",
+    "review": "What every decision of a written game cost.",
+    "drill": "Answer hard positions; what was missed comes again.",
     "replay": "Check a written game: stacks, pot and who won what after every deal.",
     "legal": "Which cards of a hand may be played to a trick.",
 }

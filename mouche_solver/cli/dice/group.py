@@ -25,6 +25,8 @@ COMMANDS = {
     "tournament": "Strategies against each other on the same dice, with intervals.",
     "report": "Write one HTML file about the shipped book or a solution.",
     "play": "Play against the strategy.",
+    "review": "What every decision of a written match cost.",
+    "drill": "Answer hard positions; what was missed comes again.",
     "replay": "Check a written round or match, and say who loses what by which rule.",
 }
 

@@ -1,0 +1,32 @@
+"""``mouche cards review``."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.common import read_text
+from mouche_solver.cli.reviewing import PLAIN, ReviewFlags, show_review
+
+
+def review(
+    file: Annotated[
+        Path,
+        Parameter(help="The written game; - reads standard input.", allow_leading_hyphen=True),
+    ],
+    /,
+    *,
+    strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
+    game: RuleFlags = DEFAULT_RULES,
+    output: ReviewFlags = PLAIN,
+) -> None:
+    """What every decision of a written game cost, and the result as skill and luck.
+
+    Losses are in pots. From 0.02 a loss is an inaccuracy, from 0.04 a mistake, from 0.08 a blunder;
+    Mushka's are in points, five times as many.
+    """
+    from mouche_solver.review.cards import review_cards
+
+    rules = game.read() if game.any_given else None
+    show_review(review_cards(read_text(file), rules, strategy), output)

@@ -1,0 +1,112 @@
+"""Who answers for some rules: a file's strategy, the shipped one, or one solved on the spot."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.dice.round.strategy import RoundStrategy
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.errors import TooLargeError, UsageError
+
+# Rounds of two with at most so many entries are solved on the spot, in seconds.
+SPOT_ENTRIES = 2_000_000
+_WORK, _LEAST, _TARGET = 800_000_000, 100, 1e-4
+
+DiceAnswer = RoundStrategy | SampledStrategy
+
+
+def dice_answer(rules: DiceRules, solution: Path | None = None) -> DiceAnswer:
+    """The strategy of a file, the shipped one, or a small round solved on the spot.
+
+    Raises
+    ------
+    StorageError
+        When the file cannot be used.
+    TooLargeError
+        When a round of two is too large to be solved while somebody waits.
+    UsageError
+        When no strategy is shipped for a table of three or more.
+    """
+    if solution is not None:
+        return _from_file(rules, solution)
+    # Points and the next starter do not change a round.
+    return _shipped_dice(rules.replace(points=3, next_starter="next-seat"))
+
+
+def _from_file(rules: DiceRules, solution: Path) -> DiceAnswer:
+    if rules.players > 2:
+        from mouche_solver.storage.dice.fields import check_rules
+        from mouche_solver.storage.dice.sampled import load_sampled
+
+        found = load_sampled(solution)
+        check_rules(solution, found.rules, rules)
+        return found
+    from mouche_solver.storage.dice.solutions import load_solution
+
+    return load_solution(solution, rules=rules)
+
+
+@lru_cache(maxsize=32)
+def _shipped_dice(rules: DiceRules) -> DiceAnswer:
+    if rules.players > 2:
+        from mouche_solver.storage.dice.sampled import embedded_table
+
+        table = embedded_table(rules)
+        if table is None:
+            wild = f", wild {rules.wild}" if rules.wild else ""
+            raise UsageError(
+                f"no strategy is shipped for {rules.players} players with dice {rules.dice}{wild}; "
+                "mouche dice sample trains one"
+            )
+        return table
+    from mouche_solver.dice.sweep.estimate import checked_tree, estimate
+    from mouche_solver.storage.dice.books import embedded_book
+
+    checked_tree(rules)
+    book = embedded_book(rules)
+    if book is not None:
+        return book
+    entries = estimate(rules).entries
+    if entries > SPOT_ENTRIES:
+        raise TooLargeError(
+            f"this round has {entries:,} entries, at most {SPOT_ENTRIES:,} are solved on the spot; "
+            "mouche dice solve writes a file that can be named"
+        )
+    from mouche_solver.core.run import Limits
+    from mouche_solver.dice.round.solve import RoundSolver, finish
+
+    solver = RoundSolver(rules)
+    limits = Limits(_TARGET, iterations=max(_LEAST, _WORK // solver.entries))
+    return finish(solver, limits).solution
+
+
+def card_answer(rules: CardRules, strategy: Path | None = None) -> CardStrategy:
+    """The strategy of a file, or the shipped one.
+
+    Raises
+    ------
+    StorageError
+        When the file cannot be used.
+    UsageError
+        When none is shipped for these rules.
+    """
+    if strategy is not None:
+        from mouche_solver.storage.cards.strategies import load_strategy
+
+        return load_strategy(strategy, rules)
+    found = _shipped_cards(rules.to_json())
+    if found is None:
+        raise UsageError(
+            f"no strategy is shipped for these rules ({rules.players} players, {rules.deck}); "
+            "mouche cards solve trains one, and its file can be named"
+        )
+    return found
+
+
+@lru_cache(maxsize=8)
+def _shipped_cards(rules: str) -> CardStrategy | None:
+    from mouche_solver.storage.cards.strategies import embedded_strategy
+
+    return embedded_strategy(CardRules.from_json(rules))

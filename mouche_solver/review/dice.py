@@ -1,0 +1,281 @@
+"""The review of a written dice match, and its result as skill and luck.
+
+Luck is a control variate in the manner of AIVAT [1]_: a value function of the cups that is fixed
+before the match, minus its exact expectation over all rolls. For a player who is known to follow
+the strategy, the draw of each action is corrected in the same way.
+
+References
+----------
+.. [1] Burch, Schmid, Moravcik, Morrill, Bowling, AIVAT: A new variance reduction technique for
+   agent evaluation in imperfect information games, AAAI 2018.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.rules.hands import Hand, all_hands
+from mouche_solver.dice.rules.match_referee import PlayedRound, replay_match
+from mouche_solver.dice.rules.notation import DOUBT, format_claims, format_hand
+from mouche_solver.dice.rules.referee import Round
+from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.errors import MoucheError, UsageError
+from mouche_solver.review.answering import DiceAnswer, dice_answer
+from mouche_solver.review.record import Choice, Decision, Review, Split, judge
+
+Floats = NDArray[np.float64]
+UNIT = "points of a round (+1 won, -1 lost)"
+_MOST_ERROR = 2.0
+# Values exist here, but they rest on hands that nobody plays so: they are shown and not counted.
+OFF_LINE = "the strategy never speaks so: the other's hands are taken as rolled, no loss is counted"
+
+
+def review_dice(
+    text: str,
+    rules: DiceRules | None = None,
+    solution: Path | None = None,
+    known: Collection[int] = (),
+) -> Review:
+    """Review a written match.
+
+    Parameters
+    ----------
+    text : str
+        One round a line, as :func:`mouche_solver.dice.replay_match` reads it.
+    rules : DiceRules, optional
+    solution : Path, optional
+        The file that judges, of the rules with seat 0 starting.
+    known : collection of int
+        Seats known to follow the strategy that judges; the draws of their actions count as luck.
+
+    Returns
+    -------
+    Review
+
+    Raises
+    ------
+    MoucheError
+        When the text cannot be read, or a round is neither known nor small enough to be solved.
+
+    Examples
+    --------
+    >>> found = review_dice("5 / 3 : 2x5 doubt", DiceRules(dice=(1, 1), points=1))
+    >>> found.worst().action, found.worst().mark
+    ('2x5', 'blunder')
+    """
+    rules = DiceRules() if rules is None else rules
+    played = replay_match(rules, text)
+    if not played:
+        raise UsageError("the written match holds no round")
+    decisions: list[Decision] = []
+    results, lucks, whole = np.zeros(rules.players), np.zeros(rules.players), rules.players == 2
+    quality = ""
+    for part, each in enumerate(played, start=1):
+        named = solution if part == 1 or each.before.round_rules.round_hash == rules.round_hash \
+            else None  # fmt: skip
+        answer, why = _answer(each.before.round_rules, named)
+        if answer is not None:
+            quality = answer.quality_text
+        decisions += _round(part, each, answer, why, len(decisions))
+        reveal = each.round.reveal
+        if reveal is not None:
+            results[each.before.seats[reveal.loser]] -= 1.0
+            results[each.before.seats[reveal.winner]] += 1.0
+        if not isinstance(answer, RoundStrategy) or reveal is None:
+            whole = False
+            continue
+        for place, luck in enumerate(_luck(answer, each, known)):
+            lucks[each.before.seats[place]] += luck
+    names = tuple(f"seat {seat}" for seat in range(rules.players))
+    splits = {
+        name: Split(float(result), float(luck), float(result - luck))
+        for name, result, luck in zip(names, results, lucks, strict=True)
+    }
+    return Review(
+        "dice",
+        rules.to_dict(),
+        names,
+        1.0,
+        UNIT,
+        quality,
+        tuple(decisions),
+        splits if whole else {},
+    )
+
+
+def _answer(rules: DiceRules, solution: Path | None) -> tuple[DiceAnswer | None, str]:
+    try:
+        return dice_answer(rules, solution), ""
+    except MoucheError as error:
+        if solution is not None:
+            raise
+        return None, f"not known: {error}"
+
+
+def _round(
+    part: int, each: PlayedRound, answer: DiceAnswer | None, why: str, before: int
+) -> list[Decision]:
+    """The decisions of one round."""
+    found: list[Decision] = []
+    state = each.round
+    flows = Flows(state.rules) if isinstance(answer, RoundStrategy) else None
+    for moment in state.moments():
+        player = moment.to_act
+        assert player is not None  # moments end before the doubt
+        action = action_of(state, len(moment.history))
+        error, label = None, why
+        mix: tuple[Choice, ...] = ()
+        if isinstance(answer, RoundStrategy) and flows is not None:
+            table = answer.table(moment.history)
+            mix = _mix(table, state.cups[player])
+            error, label = _error(answer, flows.of(1 - player))
+            flows.follow(table, action)
+        elif answer is not None:
+            advice = answer.policy(state.cups[player], moment.history)
+            mix = tuple(Choice(o.action, o.probability, None) for o in advice.actions)
+            label = "the strategy of this table knows no values"
+            label += "" if advice.trained else "; training hardly met the position"
+        value, top, loss, best, mark, trivial = judge(mix, action, 1.0)
+        if label == OFF_LINE:
+            loss, mark = None, ""
+        found.append(
+            Decision(
+                before + len(found) + 1, part, f"seat {each.before.seats[player]}",
+                format_claims(moment.history), format_hand(state.cups[player]), action, mix,
+                value, top, loss, best, error, mark, label, trivial,
+            )
+        )  # fmt: skip
+    return found
+
+
+def action_of(state: Round, done: int) -> str:
+    """What was said after so many claims."""
+    return str(state.history[done]) if done < len(state.history) else DOUBT
+
+
+def _mix(table: HandTable, hand: Hand) -> tuple[Choice, ...]:
+    row = table.hands.index(tuple(sorted(hand)))
+    parts = zip(
+        table.actions, table.probabilities[row].tolist(), table.values[row].tolist(), strict=True
+    )
+    return tuple(Choice(*part) for part in parts)
+
+
+def _error(answer: RoundStrategy, reach: float) -> tuple[float, str]:
+    """A bound on the error of values, on average over hands, and what to say of it."""
+    exploitability = answer.quality.exploitability
+    if reach <= 0.0:
+        return _MOST_ERROR, OFF_LINE
+    error = min(_MOST_ERROR, exploitability / reach)
+    return error, "rare: values are to be taken with care" if reach < exploitability else ""
+
+
+class Flows:
+    """How likely each player's hands speak as they did, by the strategy."""
+
+    def __init__(self, rules: DiceRules) -> None:
+        self._flow = []
+        for dice in rules.dice:
+            _, ways = all_hands(dice, rules.faces)
+            weights = np.array(ways, dtype=np.float64)
+            self._flow.append(weights / weights.sum())
+
+    def of(self, player: int) -> float:
+        """The chance that a player speaks so."""
+        return float(self._flow[player].sum())
+
+    def follow(self, table: HandTable, action: str) -> None:
+        """A player has done something."""
+        column = table.actions.index(action)
+        self._flow[table.player] = self._flow[table.player] * table.probabilities[:, column]
+
+
+@dataclass(frozen=True)
+class CupValues:
+    """The value function of the split: what each cup of a round is worth, fixed beforehand.
+
+    Attributes
+    ----------
+    worth : tuple of float64 array, shape (hands,)
+        For each player, the expected payoff with a hand when both follow the strategy.
+    mean : tuple of float
+        Its exact expectation over rolls.
+    """
+
+    worth: tuple[Floats, Floats]
+    mean: tuple[float, float]
+
+    def luck(self, rows: Sequence[int]) -> float:
+        """Luck of the opener with two cups, by their places among the hands."""
+        first, second = (float(self.worth[p][rows[p]]) - self.mean[p] for p in (0, 1))
+        return first - second
+
+
+_KNOWN: dict[str, tuple[RoundStrategy, CupValues]] = {}
+
+
+def cup_values(strategy: RoundStrategy) -> CupValues:
+    """The value function of a strategy: its expected payoffs given one cup alone."""
+    key = strategy.rules.round_hash
+    if key not in _KNOWN or _KNOWN[key][0] is not strategy:
+        _KNOWN[key] = (strategy, _cup_values(strategy))
+    return _KNOWN[key][1]
+
+
+def _cup_values(strategy: RoundStrategy) -> CupValues:
+    rules = strategy.rules
+    root = strategy.table()
+    opener = (root.probabilities * root.values).sum(axis=1)
+    answerer = np.zeros(len(all_hands(rules.dice[1], rules.faces)[0]))
+    chances = _prior(rules, 0) @ root.probabilities
+    for action, chance in zip(root.actions, chances.tolist(), strict=True):
+        if chance > 1e-4:
+            table = strategy.table((RoundStrategy.read_claim(action),))
+            answerer += chance * (table.probabilities * table.values).sum(axis=1)
+    worth = (opener, answerer)
+    mean = (float(_prior(rules, 0) @ opener), float(_prior(rules, 1) @ answerer))
+    return CupValues(worth, mean)
+
+
+def _prior(rules: DiceRules, player: int) -> Floats:
+    weights = np.array(all_hands(rules.dice[player], rules.faces)[1], dtype=np.float64)
+    return np.asarray(weights / weights.sum())
+
+
+def _luck(
+    strategy: RoundStrategy, each: PlayedRound, known: Collection[int]
+) -> tuple[float, float]:
+    seats = each.before.seats
+    opener = round_luck(strategy, each.round, [p for p in (0, 1) if seats[p] in known])
+    return opener, -opener
+
+
+def round_luck(strategy: RoundStrategy, played: Round, known: Collection[int] = ()) -> float:
+    """The opener's luck in a round: the roll, and the draws of players who follow the strategy.
+
+    Parameters
+    ----------
+    strategy : RoundStrategy
+    played : Round
+    known : collection of int
+        Places in playing order of those who draw their actions from ``strategy``.
+    """
+    rules = strategy.rules
+    hands = [all_hands(dice, rules.faces)[0] for dice in rules.dice]
+    rows = [hands[p].index(tuple(sorted(played.cups[p]))) for p in (0, 1)]
+    luck = cup_values(strategy).luck(rows)
+    history: tuple[Claim, ...] = ()
+    for moment in played.moments():
+        player, history = len(moment.history) % 2, moment.history
+        if player not in known:
+            continue
+        table = strategy.table(history)
+        values, mix = table.values[rows[player]], table.probabilities[rows[player]]
+        drawn = table.actions.index(action_of(played, len(history)))
+        gain = float(values[drawn] - mix @ values)
+        luck += gain if player == 0 else -gain
+    return luck

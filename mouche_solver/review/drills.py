@@ -1,0 +1,217 @@
+"""Positions to drill: drawn from play by how often they occur times how hard they are.
+
+A dice position comes from a round between the strategy and a human-like player; it is as hard as
+the casual player's expected loss there. A card position comes from a deal of the strategy against
+itself; it is as hard as the mean loss of the options near the best. Every answer that loses no
+more than a hundredth of the unit counts.
+"""
+
+import hashlib
+import json
+import random
+from typing import Any
+
+import numpy as np
+
+from mouche_solver.cards.referee.game import apply, begin_deal, new_game
+from mouche_solver.cards.referee.referee import draw_shuffle
+from mouche_solver.cards.referee.simulate import random_order
+from mouche_solver.cards.rules.pack import Pack
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.situation import Situation
+from mouche_solver.dice.people.players import PEOPLE
+from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.rules.notation import DOUBT, format_claims, format_hand
+from mouche_solver.dice.rules.referee import roll
+from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.errors import IllegalMoveError, UsageError
+from mouche_solver.review.answering import card_answer, dice_answer
+from mouche_solver.review.cards import MUSHKA_UNIT, choices, position
+from mouche_solver.review.record import CLOSE, NEAR_BEST, Decision, Review
+
+_CANDIDATES, _TRIES, _DEEPEST = 6, 40, 4
+
+
+def key_of(drill: dict[str, Any]) -> str:
+    """A name of a position that stays the same."""
+    text = json.dumps([drill[k] for k in ("game", "rules", "position", "hand")], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _drill(
+    game: str, rules: dict[str, Any], where: str, hand: str, options: list[dict[str, Any]],
+    unit: float = 1.0,
+) -> dict[str, Any]:  # fmt: skip
+    drill = {
+        "game": game, "rules": rules, "position": where, "hand": hand, "options": options,
+        "unit": unit,
+    }  # fmt: skip
+    return drill | {"key": key_of(drill)}
+
+
+def dice_drill(rules: DiceRules, seed: int | None = None) -> dict[str, Any]:
+    """A dice position to drill.
+
+    Parameters
+    ----------
+    rules : DiceRules
+        A round of two.
+    seed : int, optional
+
+    Returns
+    -------
+    dict
+        ``game``, ``rules``, ``position``, ``hand``, ``key``, and ``options`` with action,
+        probability and value.
+
+    Raises
+    ------
+    UsageError
+        For a table of three or more, whose strategy knows no values.
+    """
+    strategy = dice_answer(rules)
+    if not isinstance(strategy, RoundStrategy):
+        raise UsageError("drills of dice are for two players: the others' strategy knows no values")
+    random_numbers = np.random.default_rng(seed)
+    found: list[tuple[float, dict[str, Any]]] = []
+    for _ in range(_TRIES):
+        found += _dice_line(strategy, random_numbers)
+        if len(found) >= _CANDIDATES:
+            break
+    weights = np.array([hard for hard, _ in found])
+    if not len(found) or weights.sum() <= 0:
+        raise UsageError("no hard position was found for these rules")
+    return found[int(random_numbers.choice(len(found), p=weights / weights.sum()))][1]
+
+
+def _dice_line(
+    strategy: RoundStrategy, random_numbers: np.random.Generator
+) -> list[tuple[float, dict[str, Any]]]:
+    """Positions of one round against a human-like player, each with how hard it is."""
+    rules, found = strategy.rules, list[tuple[float, dict[str, Any]]]()
+    history: tuple[Claim, ...] = ()
+    person = PEOPLE[str(random_numbers.choice(list(PEOPLE)))]
+    place, cups = int(random_numbers.integers(2)), roll(rules, random_numbers)
+    while len(history) < _DEEPEST:
+        player = len(history) % 2
+        if player != place:
+            action: Claim | str = person.act(rules, cups[player], history, random_numbers)
+        else:
+            table = strategy.table(history)
+            row = table.hands.index(cups[player])
+            hard = _hardness(strategy, table, row, history)
+            if hard > NEAR_BEST and table.reach > strategy.quality.exploitability:
+                hand, where = format_hand(cups[player]), format_claims(history)
+                drill = _drill("dice", rules.to_dict(), where, hand, _options(table, row))
+                found.append((hard, drill))
+            mix = table.probabilities[row]
+            name = table.actions[int(random_numbers.choice(len(mix), p=mix / mix.sum()))]
+            action = name if name == DOUBT else RoundStrategy.read_claim(name)
+        if not isinstance(action, Claim):
+            break
+        history = (*history, action)
+    return found
+
+
+def _options(table: HandTable, row: int) -> list[dict[str, Any]]:
+    parts = zip(
+        table.actions, table.probabilities[row].tolist(), table.values[row].tolist(), strict=True
+    )
+    return [{"action": a, "probability": p, "value": v} for a, p, v in parts]
+
+
+def _hardness(
+    strategy: RoundStrategy, table: HandTable, row: int, history: tuple[Claim, ...]
+) -> float:
+    """What the casual player loses here on average."""
+    if len(table.actions) < 2:
+        return 0.0
+    mix = PEOPLE["casual"].mix(strategy.rules, history)[row]
+    values = table.values[row]
+    return float(values.max() - mix @ values)
+
+
+def card_drill(rules: CardRules, seed: int | None = None) -> dict[str, Any]:
+    """A card position to drill, as :func:`dice_drill`."""
+    strategy, rng = card_answer(rules), random.Random(seed)
+    unit = MUSHKA_UNIT if rules.scoring == "countdown" else 1.0
+    found: list[tuple[float, dict[str, Any]]] = []
+    for _ in range(_TRIES):
+        first = rng.randrange(rules.players) if rules.first_dealer is None else rules.first_dealer
+        game = begin_deal(new_game(rules, first), random_order(rules, rng))
+        while game.deal is not None and game.deal.outcome is None:
+            deal = game.deal
+            if deal.phase == "shuffle":
+                game = apply(game, draw_shuffle(deal, rng))
+                continue
+            options = strategy.advise(Situation.of(deal))
+            values = [o.value for o in options if o.value is not None]
+            hard = _closeness(values, unit) if len(values) == len(options) else 0.0
+            if hard > NEAR_BEST * unit:
+                found.append((hard, _card_position(rules, deal, options, unit)))
+            drawn = rng.choices(options, [o.probability for o in options])[0]
+            game = apply(game, drawn.action)
+        if len(found) >= _CANDIDATES:
+            break
+    if not found:
+        raise UsageError("no hard position was found for these rules")
+    return rng.choices([d for _, d in found], [hard for hard, _ in found])[0]
+
+
+def _card_position(rules: CardRules, deal: Any, options: list[Any], unit: float) -> dict[str, Any]:
+    pack: Pack = rules.pack
+    listed = [
+        {"action": c.action, "probability": c.probability, "value": c.value}
+        for c in choices(pack, options)
+    ]
+    where = f"seat {deal.turn} of {rules.players}; {position(deal)}"
+    hand = " ".join(pack.mask_names(deal.hands[deal.turn]))
+    return _drill("cards", rules.to_dict(), where, hand, listed, unit)
+
+
+def _closeness(values: list[float], unit: float) -> float:
+    """The mean loss of the options within reach of the best; 0 when there is one alone."""
+    near = [max(values) - v for v in values if max(values) - v <= CLOSE * unit] if values else []
+    return sum(near) / len(near) if len(near) > 1 else 0.0
+
+
+def grade(drill: dict[str, Any], action: str) -> dict[str, Any]:
+    """Whether an answer is near the best, and what it loses.
+
+    Raises
+    ------
+    IllegalMoveError
+        When it is not one of the options.
+
+    Examples
+    --------
+    >>> options = [{"action": "doubt", "probability": 1.0, "value": 0.2},
+    ...            {"action": "3x5", "probability": 0.0, "value": -0.1}]
+    >>> grade({"options": options, "unit": 1.0}, "3x5")["good"]
+    False
+    """
+    value = {o["action"]: float(o["value"]) for o in drill["options"]}
+    if action not in value:
+        raise IllegalMoveError(f"{action!r}: allowed are {', '.join(value)}")
+    best = max(value, key=lambda a: value[a])
+    loss = value[best] - value[action]
+    return {
+        "action": action, "best": best, "loss": loss, "value": value[action],
+        "best_value": value[best], "good": loss <= NEAR_BEST * drill["unit"],
+    }  # fmt: skip
+
+
+def mistakes(review: Review, player: str | None = None) -> list[dict[str, Any]]:
+    """The marked decisions of a review as positions to drill."""
+    return [
+        _of_decision(review, d)
+        for d in review.decisions
+        if d.mark and d.loss is not None and player in (None, d.player)
+    ]
+
+
+def _of_decision(review: Review, made: Decision) -> dict[str, Any]:
+    options = [
+        {"action": c.action, "probability": c.probability, "value": c.value} for c in made.mix
+    ]
+    return _drill(review.game, review.rules, made.position, made.hand, options, review.unit)

@@ -1,0 +1,62 @@
+"""Reviews of card games: the numbers are the strategy's, unknown ones are labelled."""
+
+import random
+
+import numpy as np
+import pytest
+
+from mouche_solver.cards.referee.deal import start_deal
+from mouche_solver.cards.referee.simulate import random_game, random_order
+from mouche_solver.cards.referee.transcript import write
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.situation import Situation
+from mouche_solver.review.answering import card_answer
+from mouche_solver.review.cards import choices, hand_luck, review_cards
+from mouche_solver.review.either import review_text
+
+RULES = CardRules(players=4)
+
+
+def test_every_decision_of_a_random_game_is_reviewed_or_labelled() -> None:
+    record = random_game(RULES, seed=7, max_deals=2, names=("<b>Anna</b>", "Ben", "Cy", "Di"))
+    found = review_text(write(record))
+    assert found.game == "cards"
+    assert found.players[0] == "<b>Anna</b>"
+    for d in found.decisions:
+        assert d.loss is not None or d.label or len(d.mix) == 1
+        assert d.loss is None or d.loss >= 0.0
+    assert any(d.mark for d in found.decisions)
+    for row in found.totals():
+        assert row["result"] == pytest.approx(row["skill"] + row["luck"])
+    # Chips are conserved: what the four won and what went into later pots is one pot a deal.
+    from mouche_solver.review.export import render
+
+    assert "<b>Anna" not in render(found, "html")
+
+
+def test_the_first_declaration_has_the_values_of_the_strategy() -> None:
+    record = random_game(RULES, seed=7, max_deals=1)
+    strategy = card_answer(RULES)
+    first = review_cards(write(record)).decisions[0]
+    deal = start_deal(RULES, record.deals[0].order)
+    assert first.mix == choices(RULES.pack, strategy.advise(Situation.of(deal)))
+
+
+def test_rules_without_a_strategy_are_labelled() -> None:
+    record = random_game(CardRules.mushka(4), seed=3, max_deals=1)
+    found = review_cards(write(record))
+    assert found.decisions
+    assert all(d.label.startswith("not known") and d.loss is None for d in found.decisions)
+    assert found.splits == {}
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_the_luck_of_dealt_hands_has_mean_zero(seat: int) -> None:
+    strategy, rng = card_answer(RULES), random.Random(11)
+    lucks = []
+    for _ in range(1200):
+        deal = start_deal(RULES, random_order(RULES, rng))
+        lucks.append(hand_luck(strategy, deal.dealt[seat], deal.turned, seat))
+    found = np.array(lucks)
+    assert found.std() > 0.05
+    assert abs(found.mean()) < 4 * found.std() / np.sqrt(len(found))

@@ -1,0 +1,142 @@
+"""Reviews of dice: losses by hand, labels, and a split into skill and luck without bias."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mouche_solver.dice.people.players import PEOPLE
+from mouche_solver.dice.round.strategy import RoundStrategy
+from mouche_solver.dice.rules.hands import all_hands
+from mouche_solver.dice.rules.notation import DOUBT
+from mouche_solver.dice.rules.referee import Round, roll
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.errors import MoucheError
+from mouche_solver.review.answering import dice_answer
+from mouche_solver.review.dice import OFF_LINE, cup_values, review_dice, round_luck
+from mouche_solver.review.export import render
+
+SMALL = DiceRules(dice=(1, 1), faces=6, points=1)
+
+
+def small_strategy() -> RoundStrategy:
+    found = dice_answer(SMALL)
+    assert isinstance(found, RoundStrategy)
+    return found
+
+
+def test_a_claim_that_must_be_false_is_a_blunder_of_the_whole_round() -> None:
+    # With a 5 under the cup, two sixes cannot lie there: the doubt wins for sure.
+    found = review_dice("5 / 3 : 2x6 doubt", SMALL)
+    first, second = found.decisions
+    assert first.value == pytest.approx(-1.0, abs=1e-6)
+    assert first.mark == "blunder"
+    assert first.loss == pytest.approx((first.best_value or 0) + 1.0)
+    assert second.trivial  # after the top claim only the doubt is left
+    assert found.worst() == first
+
+
+def test_values_and_mixes_are_those_of_the_strategy() -> None:
+    strategy = small_strategy()
+    found = review_dice("6 / 2 : 1x6 2x6 doubt", SMALL)
+    for decision in found.decisions[:2]:
+        advice = strategy.policy(decision.hand, decision.position)
+        assert {c.action: c.value for c in decision.mix} == {
+            o.action: o.value for o in advice.actions
+        }
+        assert decision.best_value == max(o.value or 0.0 for o in advice.actions)
+
+
+def test_after_a_line_that_the_strategy_never_speaks_no_loss_is_counted() -> None:
+    found = review_dice("5 / 3 : 2x6 doubt", SMALL)
+    assert found.decisions[1].label == OFF_LINE
+    assert found.decisions[1].loss is None
+    assert found.decisions[1].mark == ""
+
+
+def test_a_table_of_three_has_mixes_and_no_values() -> None:
+    rules = DiceRules(dice=(5, 5, 5))
+    found = review_dice("1,2,3,4,5 / 2,2,3,4,6 / 1,1,1,2,2 : 3x2 4x2 doubt", rules)
+    assert all(d.loss is None and d.mix and "knows no values" in d.label for d in found.decisions)
+    assert found.splits == {}
+
+
+def test_a_round_that_is_too_large_to_solve_is_labelled() -> None:
+    rules = DiceRules(dice=(6, 6))
+    found = review_dice("1,2,3,4,5,6 / 2,2,3,4,6,6 : 3x2 doubt", rules)
+    assert all(d.label.startswith("not known") and not d.mix for d in found.decisions)
+
+
+def test_the_value_function_has_its_exact_mean() -> None:
+    values = cup_values(small_strategy())
+    for player in (0, 1):
+        _, ways = all_hands(1, 6)
+        weights = [Fraction(w, sum(ways)) for w in ways]
+        mean = sum(
+            w * Fraction(v) for w, v in zip(weights, values.worth[player].tolist(), strict=True)
+        )
+        assert float(mean) == pytest.approx(values.mean[player], abs=1e-12)
+
+
+def play(first: str, second: str, seed: int, many: int, known: tuple[int, ...] = ()):  # type: ignore[no-untyped-def]
+    """Results of the opener and his luck in many rounds."""
+    strategy, random = small_strategy(), np.random.default_rng(seed)
+    results, lucks = [], []
+    for _ in range(many):
+        state = Round(SMALL, roll(SMALL, random))
+        while (player := state.to_act) is not None:
+            name = (first, second)[player]
+            if name == "strategy":
+                advice = strategy.policy(state.cups[player], state.history)
+                chances = np.array([o.probability for o in advice.actions])
+                word = advice.actions[int(random.choice(len(chances), p=chances / chances.sum()))]
+                action = DOUBT if word.action == DOUBT else RoundStrategy.read_claim(word.action)
+            else:
+                action = PEOPLE[name].act(SMALL, state.cups[player], state.history, random)
+            state = state.play(action)
+        reveal = state.reveal
+        assert reveal is not None
+        results.append(1.0 if reveal.winner == 0 else -1.0)
+        lucks.append(round_luck(strategy, state, known))
+    return np.array(results), np.array(lucks)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "known"),
+    [
+        ("strategy", "strategy", (0, 1)),
+        ("bluffer", "strategy", (1,)),
+        ("casual", "doubter", ()),
+    ],
+)
+def test_luck_has_no_bias_and_takes_variance_away(
+    first: str, second: str, known: tuple[int, ...]
+) -> None:
+    results, lucks = play(first, second, 5, 800, known)
+    # The expectation of luck is zero whoever plays: within four standard errors here.
+    assert abs(lucks.mean()) < 4 * lucks.std() / np.sqrt(len(lucks))
+    assert lucks.std() > 0.1
+    if known:
+        assert (results - lucks).var() < results.var()
+
+
+def test_totals_add_up_and_every_layout_holds_every_decision() -> None:
+    found = review_dice("5 / 3 : 2x6 doubt", SMALL)
+    total = found.totals()[0]
+    assert total["loss"] == found.decisions[0].loss
+    assert total["blunder"] == 1
+    assert total["result"] == pytest.approx(total["skill"] + total["luck"])
+    document = json.loads(render(found, "json"))
+    assert [d["action"] for d in document["decisions"]] == ["2x6", "doubt"]
+    rows = list(csv.DictReader(io.StringIO(render(found, "csv"))))
+    assert [r["mark"] for r in rows] == ["blunder", ""]
+    assert render(found, "markdown").count("| 5 | 2x6 |") == 1
+    assert "<td>blunder</td>" in render(found, "html")
+
+
+def test_text_of_a_person_is_never_markup() -> None:
+    with pytest.raises(MoucheError):
+        review_dice("<script> : 1x1", SMALL)

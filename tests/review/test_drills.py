@@ -1,0 +1,71 @@
+"""Drills: near-best answers count, what was missed comes again, nothing is lost."""
+
+from pathlib import Path
+
+import pytest
+
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.errors import IllegalMoveError, StorageError
+from mouche_solver.review.box import SPANS, Box
+from mouche_solver.review.dice import review_dice
+from mouche_solver.review.drills import card_drill, dice_drill, grade, mistakes
+from mouche_solver.review.record import NEAR_BEST
+
+SMALL = DiceRules(dice=(2, 2), faces=4)
+
+
+def test_a_drill_is_a_position_with_values_and_its_seed_finds_it_again() -> None:
+    found = dice_drill(SMALL, seed=1)
+    assert found == dice_drill(SMALL, seed=1)
+    values = [o["value"] for o in found["options"]]
+    assert len(values) > 1
+    assert max(values) - min(values) > NEAR_BEST
+
+
+def test_every_near_best_answer_counts() -> None:
+    found = dice_drill(SMALL, seed=1)
+    best = max(o["value"] for o in found["options"])
+    for option in found["options"]:
+        assert grade(found, option["action"])["good"] == (best - option["value"] <= NEAR_BEST)
+    with pytest.raises(IllegalMoveError, match="allowed are"):
+        grade(found, "9x9")
+
+
+def test_card_positions_have_values_for_every_option() -> None:
+    found = card_drill(CardRules(players=3), seed=2)
+    assert all(o["value"] is not None for o in found["options"])
+
+
+def test_what_was_missed_comes_again_and_what_is_known_later(tmp_path: Path) -> None:
+    now = [1000.0]
+    box = Box(tmp_path / "a" / "drills.sqlite", clock=lambda: now[0])
+    box.add("one", "dice", {"key": "one"})
+    assert box.due("dice") == {"key": "one"}
+    assert box.due("cards") is None
+    box.answer("one", "doubt", 0.2, False)
+    assert box.due("dice") is None
+    now[0] += SPANS[0]
+    assert box.due("dice") is not None
+    box.answer("one", "2x2", 0.0, True)
+    now[0] += SPANS[1] - 1
+    assert box.due("dice") is None
+    now[0] += 1
+    again = Box(tmp_path / "a" / "drills.sqlite", clock=lambda: now[0])
+    assert again.due("dice") == {"key": "one"}
+    assert again.score() == {"answered": 2, "good": 1, "streak": 1}
+
+
+def test_ones_own_mistakes_become_drills() -> None:
+    rules = DiceRules(dice=(1, 1), points=1)
+    found = review_dice("5 / 3 : 2x6 doubt", rules)
+    (drill,) = mistakes(found)
+    assert drill["hand"] == "5"
+    assert not grade(drill, "2x6")["good"]
+    assert mistakes(found, "seat 1") == []
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StorageError, match="cannot keep drills"):
+        Box(tmp_path / "file" / "drills.sqlite")

@@ -1,6 +1,7 @@
 """A best response in the declarations over pooled cells, measured on deals of its own.
 
-See docs/decisions/0017: the gain is a lower bound on how far a strategy can be beaten.
+The response is a local one [1]_, its estimates are shrunk [2]_. See docs/decisions/0017: the gain
+is a lower bound on how far a strategy can be beaten.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""A local best response in the play, measured against the strategy on the same deals.
+"""A local best response [1]_ in the play, measured against the strategy on the same deals.
 
 See docs/decisions/0017: the gain is a lower bound on how far a strategy can be beaten.
 

@@ -1,5 +1,7 @@
 """Duplicate tournaments: one player against a table of others, the same cards in every seat.
 
+Differences are those of common random numbers [1]_; guessed hands are played as in PIMC [2]_.
+
 References
 ----------
 .. [1] Glasserman and Yao, Some guidelines and guarantees for common random numbers, Management

@@ -1,8 +1,9 @@
 """Levels: which situations a card strategy tells apart, and what it may do in them.
 
-Declarations have a chain of levels, each a pair (hands, histories) of ``rough``, ``coarse``, for
-hands ``medium``, or ``lossless``; a later level refines the earlier ones. The play has one level.
-See docs/decisions/0010, 0019 and 0021.
+The lossless level joins hands with the same future [1]_; that a finer level plays better must be
+measured [2]_. Declarations have a chain of levels, each a pair (hands, histories) of ``rough``,
+``coarse``, for hands ``medium``, or ``lossless``; a later level refines the earlier ones. The play
+has one level. See docs/decisions/0010, 0019 and 0021.
 
 Two hands share a coarse class when they hold equally many trumps with the same numbers of unseen
 higher trumps, as many best, second best and lower cards of plain suits, an equally long longest

@@ -1,6 +1,7 @@
-"""Training of card strategies: rounds of sampled deals, see docs/decisions/0010.
+"""Training of card strategies by external sampling [1]_; see docs/decisions/0010.
 
-No guarantee comes with three or more players: what a strategy is worth must be measured.
+Regrets are weighted linearly, averages quadratically [2]_. No guarantee comes with three or more
+players or with a finer abstraction [3]_: what a strategy is worth must be measured.
 
 References
 ----------

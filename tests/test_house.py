@@ -106,3 +106,10 @@ def test_nobody_outside_a_game_imports_its_kernels(game: str) -> None:
     kernels = {m for m in MODULES if m.startswith(f"{room}.") and is_kernel(m)} - RECORDS
     outside = {m for m in MODULES if not m.startswith((f"{room}.", "tests"))}
     assert {m: found for m in outside if (found := GRAPH[m] & kernels)} == {}
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if ".kernels" in name])
+def test_a_kernel_takes_ten_parameters_at_most(module: str) -> None:
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            assert len(node.args.args) <= 10, f"{module}.{node.name}"

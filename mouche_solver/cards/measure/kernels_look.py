@@ -1,5 +1,7 @@
 """Kernels that choose a card by looking one card ahead, then going on by the strategy."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,20 @@ def one_guess(
     return weight
 
 
+class Look(NamedTuple):
+    """A player who looks ahead: guesses at most for a choice, work space, random numbers, counts.
+
+    ``changes[seat, where]`` gets number, sum and sum of squares of the differences by the place of
+    the first deviation, when the declaration was the strategy's.
+    """
+
+    most: int
+    dream: Table
+    dice: State
+    counts: Ints
+    changes: NDArray[np.float64]
+
+
 @kernel
 def values_of(
     me: Int, place: Int, number: Int, cards: Ints, share: float, game: Game, policy: Policy,
@@ -60,10 +76,18 @@ def values_of(
 
 @kernel
 def local_card(
-    me: Int, place: Int, own: Int, legal: Int, most: Int, share: float, game: Game,
-    policy: Policy, table: Table, dream: Table, state: State, counts: Ints,
-) -> Int:  # fmt: skip
+    me: Int,
+    place: Int,
+    own: Int,
+    legal: Int,
+    share: float,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    look: Look,
+) -> Int:
     """The card that is better than the strategy's with significance, else the strategy's."""
+    most, dream, state, counts = look.most, look.dream, look.dice, look.counts
     cards = np.full(TRICKS, -1, np.int64)
     cards[0] = own
     number = candidates(legal, place, game, table, cards)

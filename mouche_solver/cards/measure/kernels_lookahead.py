@@ -1,9 +1,8 @@
 """Kernels of a local best response in the play, against the strategy on the same deals."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, lowest
 from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle, unasked
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.mouche import STAND
@@ -29,21 +28,18 @@ from mouche_solver.cards.kernels.tricks import (
 )
 from mouche_solver.cards.kernels.view import TRICK, TURN
 from mouche_solver.cards.measure.kernels_best_response import OWN, Cells, Rows, answer, respond
-from mouche_solver.cards.measure.kernels_look import local_card
+from mouche_solver.cards.measure.kernels_look import Look, local_card
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State
 
 
 @kernel
-def local_play(
-    me: Int, most: Int, share: float, game: Game, policy: Policy, table: Table, dream: Table,
-    state: State, counts: Ints,
-) -> Int:  # fmt: skip
+def local_play(me: Int, share: float, game: Game, policy: Policy, table: Table, look: Look) -> Int:
     """Play the tricks with a local response in one seat and pay; the debts are in ``total[0]``.
 
     Returns where the first deviation was: twice the trick, plus 1 when not leading; -1 for none.
     """
-    at, context = table.at, table.stock[CONTEXT]
+    at, context, dream = table.at, table.stock[CONTEXT], look.dream
     trump = game.trump[context]
     dream.stock[:] = table.stock
     for seat in range(game.players):
@@ -61,9 +57,7 @@ def local_play(
             card = choose_card(policy, place, legal, luck, game, table)
             if seat == me:
                 own = card
-                card = local_card(
-                    me, place, own, legal, most, share, game, policy, table, dream, state, counts
-                )
+                card = local_card(me, place, own, legal, share, game, policy, table, look)
                 if card != own and first < 0:
                     first = 2 * at[0, TRICK] + (at[0, TURN] > 0)
         put(at, 0, place, card, trump, game)
@@ -73,19 +67,23 @@ def local_play(
 
 @kernel
 def duplicate_local(
-    deals: Int, most: Int, share: Floats, game: Game, policy: Policy, cells: Cells, gains: Rows,
-    table: Table, dream: Table, state: State, dice: State, sums: Floats,
-    changes: NDArray[np.float64], counts: Ints,
-) -> None:  # fmt: skip
+    deals: Int,
+    share: Floats,
+    game: Game,
+    policy: Policy,
+    cells: Cells,
+    gains: Rows,
+    table: Table,
+    state: State,
+    look: Look,
+    sums: Floats,
+) -> None:
     """A local response in each seat in turn against the strategy's own play of the same deal.
 
-    It declares by the response ``gains``, without levels by the strategy; ``dice`` are the random
-    numbers of the guesses. ``sums`` as in
-    :func:`mouche_solver.cards.measure.kernels_best_response.duplicate_response`;
-    ``changes[seat, where]`` gets number, sum and sum of squares of the differences by the place of
-    the first deviation, when the declaration was the strategy's.
+    It declares by the response ``gains``, without levels by the strategy. ``sums`` as in
+    :func:`mouche_solver.cards.measure.kernels_best_response.duplicate_response`.
     """
-    players = game.players
+    players, changes = game.players, look.changes
     own = np.zeros(players)
     for seat in range(players):
         table.who[seat] = 0
@@ -99,7 +97,7 @@ def duplicate_local(
         for me in range(players):
             state[0] = start
             new = declared_again(me, game, policy, cells, gains, table, state)
-            where = played_again(me, new, most, share[me], game, policy, table, dream, dice, counts)
+            where = played_again(me, new, share[me], game, policy, table, look)
             difference = 0.0
             if new or where >= 0:
                 difference = table.chips[me] + table.total[0] * share[me] - own[me]
@@ -138,9 +136,8 @@ def declared_again(
 
 @kernel
 def played_again(
-    me: Int, new: bool, most: Int, share: float, game: Game, policy: Policy, table: Table,
-    dream: Table, dice: State, counts: Ints,
-) -> Int:  # fmt: skip
+    me: Int, new: bool, share: float, game: Game, policy: Policy, table: Table, look: Look
+) -> Int:
     """Settle or play, the debts in ``total[0]``; the place of the first deviation, -1 for none.
 
     Guesses do not understand deals in which cards laid aside were drawn again, or the dealer took
@@ -153,7 +150,7 @@ def played_again(
     begin_play(inside, game, table)
     stock = table.stock
     if table.said[me] >= STAND and stock[SHUFFLED] == 0 and stock[SWAPPED] < 0:
-        return local_play(me, most, share, game, policy, table, dream, dice, counts)
+        return local_play(me, share, game, policy, table, look)
     if new:
         table.total[0] = play_out(policy, policy, game, table)
     return ONE * -1

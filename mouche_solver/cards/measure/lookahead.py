@@ -20,7 +20,7 @@ from mouche_solver.cards.measure.best_response import (
     measured,
 )
 from mouche_solver.cards.measure.kernels_best_response import Cells
-from mouche_solver.cards.measure.kernels_look import CHOICES, DEVIATIONS, GUESSES
+from mouche_solver.cards.measure.kernels_look import CHOICES, DEVIATIONS, GUESSES, Look
 from mouche_solver.cards.measure.kernels_lookahead import duplicate_local
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
@@ -124,12 +124,11 @@ def local_response(
     def job(number: int) -> tuple[Any, Any]:
         sums = np.zeros(2 + 2 * players)
         changes, counts = np.zeros((players, 2 * size, 3)), np.zeros(3, np.int64)
-        duplicate_local(
-            CHUNK, most, share, strategy.game, strategy.policy, cells, gains, new_table(),
-            new_table(),
-            stream(Purpose.CARD_LOOK_DEALS, seed, number),
-            stream(Purpose.CARD_LOOK_GUESSES, seed, number), sums, changes, counts,
-        )  # fmt: skip
+        dice = stream(Purpose.CARD_LOOK_GUESSES, seed, number)
+        look = Look(most, new_table(), dice, counts, changes)
+        deals_of = stream(Purpose.CARD_LOOK_DEALS, seed, number)
+        game, policy, table = strategy.game, strategy.policy, new_table()
+        duplicate_local(CHUNK, share, game, policy, cells, gains, table, deals_of, look, sums)
         return sums, np.concatenate([changes.ravel(), counts])
 
     sums, more, number = in_rounds(job, deals, CHUNK, ROUND, seconds, threads)

@@ -177,7 +177,7 @@ class GuessTables:
         self.threes = threes
 
 
-def play_pimc(
+def play_pimc(  # noqa: PLR0913  public, beside play_duplicate
     game: Game,
     tables: GuessTables,
     one: Policy,

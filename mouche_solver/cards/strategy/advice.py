@@ -105,7 +105,7 @@ class Adviser:
         """
         return self.declare(Situation(hand, turned, seat, tuple(declared), named=named))
 
-    def play(
+    def play(  # noqa: PLR0913  the fields of a situation, for callers who have no record
         self,
         hand: int,
         turned: int,

@@ -3,6 +3,8 @@
 Arrays over sequences have shape (sequences,); sequences below ``players`` are the empty ones.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -68,6 +70,17 @@ def respond(
     return float(value[player])
 
 
+class Factors(NamedTuple):
+    """What happens to old regrets: factors by their sign.
+
+    Predictive: regrets stay above zero and the source counts the last gain twice.
+    """
+
+    positive: float
+    negative: float
+    predictive: bool
+
+
 @kernel
 def update_regrets(
     owner: Ints,
@@ -76,17 +89,12 @@ def update_regrets(
     player: int,
     strategy: Floats,
     value: Floats,
-    positive: float,
-    negative: float,
-    predictive: bool,
+    factors: Factors,
     regret: Floats,
     source: Floats,
 ) -> None:
-    """One regret update of a player from collected values; ``source`` is what is matched.
-
-    Old regrets take the factor ``positive`` or ``negative`` by their sign. Predictive: regrets
-    stay above zero and the source counts the last gain twice.
-    """
+    """One regret update of a player from collected values; ``source`` is what is matched."""
+    positive, negative, predictive = factors
     for infoset in range(len(parent) - 1, -1, -1):
         if owner[infoset] != player:
             continue

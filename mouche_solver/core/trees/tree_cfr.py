@@ -5,6 +5,7 @@ import numpy as np
 from mouche_solver.core.minimisers import Schedule
 from mouche_solver.core.trees.extensive import FloatArray, SequenceForm
 from mouche_solver.core.trees.kernels_sequences import (
+    Factors,
     add_to_average,
     collect_leaves,
     normalise,
@@ -77,7 +78,7 @@ class TreeCFR:
             player,
             self._value,
         )
-        positive, negative = schedule.factors(self.iteration)
+        factors = Factors(*schedule.factors(self.iteration), schedule.predictive)
         update_regrets(
             form.owner,
             form.parent,
@@ -85,9 +86,7 @@ class TreeCFR:
             player,
             self.strategy,
             self._value,
-            positive,
-            negative,
-            schedule.predictive,
+            factors,
             self._regret,
             self._source,
         )

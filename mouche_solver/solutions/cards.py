@@ -15,7 +15,8 @@ from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.core.checks import check_int, check_threads
 from mouche_solver.core.chunks import default_threads
 from mouche_solver.storage.cards.pots import save_pots
-from mouche_solver.storage.cards.strategies import PathLike, embedded_strategy, save_strategy
+from mouche_solver.storage.cards.strategies import embedded_strategy, save_strategy
+from mouche_solver.storage.tensors import PathLike
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,19 +1,39 @@
 """Files that are either complete or not there."""
 
 import os
+import re
+import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import ModuleType
 
-from mouche_solver.errors import StorageError
+from mouche_solver.errors import StorageError, UsageError
+
+locks: ModuleType | None
+try:
+    import fcntl as locks
+except ImportError:  # not a Unix: parts are not locked there, and stale ones not swept
+    locks = None
+
+PathLike = str | os.PathLike[str]
+
+_PREFIX, _SUFFIX = ".mouche-", ".part"
+# A part that nobody holds is left alone for so many seconds: its writer may be about to lock it.
+_YOUNG = 60.0
+# Names of streams that are open already; behind them may lie a file that somebody else writes.
+_STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/.*)|/proc/[^/]+/(task/[^/]+/)?fd/.*")
+_MOST_LINKS = 40
 
 
 @contextmanager
-def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_path(target: PathLike) -> Iterator[Path]:
     """A path to write to, which becomes ``target`` when the block ends well.
 
-    The file is written beside the target, synced and renamed. When the block fails the target is as
-    it was and nothing is left behind.
+    The file is written beside the target under a name of its own, synced and renamed. When the
+    block fails the target is as it was and nothing is left behind; what a killed process left is
+    swept by the next one that writes there. An older target's permissions and owner are kept.
 
     Parameters
     ----------
@@ -23,7 +43,7 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     Yields
     ------
     pathlib.Path
-        The path to create and write.
+        An empty file to write.
 
     Raises
     ------
@@ -40,37 +60,109 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     ...     Path(folder, "a.txt").read_text()
     'whole'
     """
+    _refuse_streams(target)
     final = Path(os.path.realpath(target))
-    part = final.parent / f".{final.name}.{os.getpid()}.part"
     try:
         # ``realpath`` takes "missing/.." away, the system refuses it: ask for the folder as named.
         Path(target).parent.stat()
         if final.exists() and not final.is_file():
             raise StorageError(f"cannot write {target}: it is not a regular file")
+        with suppress(OSError):
+            _sweep(final.parent)
+        part, held = _new_part(final)
         try:
             yield part
-            with part.open("rb") as written:
-                os.fsync(written.fileno())
+            os.fsync(held)
             part.replace(final)
         finally:
             part.unlink(missing_ok=True)
+            os.close(held)
     except OSError as error:
         # Libraries pack much into ``strerror``; the number has the system's own words.
         reason = os.strerror(error.errno) if error.errno else error
         raise StorageError(f"cannot write {target}: {reason}") from None
 
 
+def _new_part(final: Path) -> tuple[Path, int]:
+    """An empty file beside ``final``, and a handle whose lock says that it is in use."""
+    while True:
+        part = final.parent / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+        with suppress(FileExistsError):
+            held = os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666)
+            break
+    try:
+        if locks is not None:
+            with suppress(OSError):  # some network file systems know no locks
+                locks.flock(held, locks.LOCK_EX | locks.LOCK_NB)
+        with suppress(FileNotFoundError):
+            older = final.stat()
+            if hasattr(os, "chown") and (older.st_uid, older.st_gid) != (os.getuid(), os.getgid()):
+                with suppress(OSError):
+                    os.chown(part, older.st_uid, older.st_gid)
+            part.chmod(older.st_mode & 0o7777 | 0o200)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        os.close(held)
+        raise
+    return part, held
+
+
+def _sweep(folder: Path) -> None:
+    """Remove parts whose writer has gone: nobody holds their lock."""
+    if locks is None:
+        return
+    for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime < _YOUNG:
+                continue
+            held = os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+            try:
+                locks.flock(held, locks.LOCK_EX | locks.LOCK_NB)
+                part.unlink()
+            finally:
+                os.close(held)
+
+
+def _refuse_streams(target: PathLike) -> None:
+    """Refuse ``/dev/stdout`` and its like, also behind links: renaming would replace their file."""
+    path = os.path.abspath(target)
+    for _ in range(_MOST_LINKS):
+        if _STREAM.fullmatch(path):
+            raise StorageError(
+                f"cannot write {target}: it is a stream that is open already; name a file, or "
+                "leave --out out for standard output"
+            )
+        if not os.path.islink(path):
+            return
+        try:
+            path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+        except OSError:
+            return
+
+
+def refuse_same(target: PathLike | None, *sources: PathLike | None) -> None:
+    """Refuse to write over a file that is read.
+
+    Raises
+    ------
+    UsageError
+    """
+    for source in sources:
+        with suppress(OSError):
+            if target is not None and source is not None and os.path.samefile(target, source):
+                raise UsageError(f"--out {target}: that is the input; name another file")
+
+
 class _OnlyProbed(Exception):
     pass
 
 
-def check_writable(target: str | os.PathLike[str]) -> None:
+def check_writable(target: PathLike) -> None:
     """Refuse a target that could not be written, before work is done for it.
 
     Raises
     ------
     StorageError
     """
-    with suppress(_OnlyProbed), atomic_path(target) as part:
-        part.touch()
+    with suppress(_OnlyProbed), atomic_path(target):
         raise _OnlyProbed

@@ -50,9 +50,64 @@ def test_copies_are_checked(file: Path) -> None:
     with pytest.raises(StorageError, match="fail their checksum"):
         read_tensors(file, "sample", 3).arrays["large"].copy_to(np.zeros_like(arrays()["large"]))
     found = read_tensors(file, "sample", 3)
-    file.unlink()
-    with pytest.raises(StorageError, match="No such file"):
-        found.arrays["small"].copy_to(np.zeros(5, dtype=np.uint16))
+    file.unlink()  # an open file stays whole when its name goes
+    assert found.arrays["small"].whole().tolist() == arrays()["small"].tolist()
+
+
+def test_a_file_that_is_cut_while_it_is_open_is_refused(file: Path) -> None:
+    """A mapped file would end the whole process here."""
+    large = read_tensors(file, "sample", 3).arrays["large"]
+    with file.open("r+b") as other:
+        other.truncate(BLOCK // 2)
+    for read in (
+        large.whole,
+        lambda: large[BLOCK:],
+        lambda: large.copy_to(np.zeros_like(arrays()["large"])),
+    ):
+        with pytest.raises(StorageError, match=r"truncated: it was longer|fail their checksum"):
+            read()
+
+
+def test_a_file_that_is_overwritten_while_it_is_open_gives_no_other_numbers(file: Path) -> None:
+    opened = read_tensors(file, "sample", 3)
+    first = opened.arrays["large"][0:10].tolist()
+    other = file.with_name("other.safetensors")
+    write_tensors(other, "sample", 3, {"name": "x"}, {n: a + 1 for n, a in arrays().items()})
+    file.write_bytes(other.read_bytes())
+    assert opened.arrays["large"][0:10].tolist() == first  # from memory
+    with pytest.raises(StorageError, match="damaged"):
+        opened.arrays["large"].whole()
+    # A file that is replaced, as we write files, leaves what is open as it was.
+    opened = read_tensors(other, "sample", 3)
+    write_tensors(other, "sample", 3, {"name": "x"}, arrays())
+    assert opened.arrays["large"][5:8].tolist() == (arrays()["large"][5:8] + 1).tolist()
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        (0, 0),
+        (3, 3),
+        (0, 1),
+        (BLOCK // 2 - 3, BLOCK // 2 + 4),
+        (10, BLOCK),
+        (-5, None),
+        (BLOCK + 1000, None),
+        (5, 2),
+    ],
+)
+def test_slices_are_those_of_an_array(file: Path, bounds: tuple[int, int | None]) -> None:
+    found, where = read_tensors(file, "sample", 3).arrays["large"], slice(*bounds)
+    np.testing.assert_array_equal(found[where], arrays()["large"][where])
+    assert not found[where].flags.writeable
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_numbers_that_are_none_are_refused(tmp_path: Path, bad: float) -> None:
+    path = tmp_path / "a.safetensors"
+    write_tensors(path, "sample", 3, {}, {"wide": np.array([1.0, bad, 2.0])})
+    with pytest.raises(StorageError, match="damaged: its numbers are not finite"):
+        read_tensors(path, "sample", 3).arrays["wide"].copy_to(np.zeros(3))
 
 
 def test_safetensors_own_reader_agrees(file: Path) -> None:

@@ -9,6 +9,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import MoucheError, StorageError
+from mouche_solver.storage.checks import number, record, whole
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import read_tensors
 
@@ -65,24 +66,28 @@ def resume_training(path: PathLike, threads: int = 1) -> CardTrainer:
             declarations=tuple((h, s) for h, s in fields["levels"]),
             play=fields["play"],
             laying=fields["laying"],
-            prior=fields["prior"],
+            prior=number(fields["prior"]),
         )
-        batch = Batch(**fields["batch"])
-        counts = {name: int(value) for name, value in fields["counts"].items()}
+        batch = record(Batch, fields["batch"])
+        counts = {name: whole(value) for name, value in fields["counts"].items()}
+        pot = None if fields["pot"] is None else whole(fields["pot"])
         numbered = abstraction.with_layout(fields["layout"])
         if numbered is None:
             raise StorageError(f"{path} was written by another version of mouche_solver")
-        trainer = CardTrainer(
-            numbered, fields["continuation"], fields["seed"], threads, batch, fields["pot"]
-        )
-    except (KeyError, TypeError, ValueError) as error:
+        trainer = CardTrainer(numbered, fields["continuation"], fields["seed"], threads, batch, pot)
+        if counts.keys() != trainer.counts.keys():
+            raise ValueError("counts")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, MoucheError):
             raise
         raise StorageError(f"{path} is damaged: its header contradicts itself") from None
     state = trainer.state()
-    if {n: len(a) for n, a in found.arrays.items()} != {n: _flat(a).size for n, a in state.items()}:
+    flat = {name: _flat(array) for name, array in state.items()}
+    if {n: (a.dtype, len(a)) for n, a in found.arrays.items()} != {
+        n: (a.dtype, len(a)) for n, a in flat.items()
+    }:
         raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
     for name, array in state.items():
-        _flat(array)[:] = found.arrays[name].whole()
+        found.arrays[name].copy_to(flat[name], finite=array.dtype.kind == "f")
     trainer.restore(counts)
     return trainer

@@ -1,19 +1,22 @@
 """Strategies for several pots in one file: an uncompressed zip of the single strategies' files."""
 
+import io
 import json
 import zipfile
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.train.pots import PotStrategies
-from mouche_solver.errors import MoucheError, StorageError
+from mouche_solver.core.json_text import parse_json
+from mouche_solver.errors import MoucheError, StorageError, TooLargeError
 from mouche_solver.storage.atomic import atomic_path
-from mouche_solver.storage.cards.strategies import POTS, PathLike, load_strategy, save_strategy
+from mouche_solver.storage.cards.strategies import POTS, strategy_of, write_strategy
+from mouche_solver.storage.checks import check_finite, whole
+from mouche_solver.storage.npz import NpzFile, PathLike, read_npz, seal
 
 FORMAT, VERSION = "mouche-card-pots", 1
+WHAT = "a file of card strategies for several pots"
 
 
 def save_pots(found: PotStrategies, path: PathLike) -> None:
@@ -26,12 +29,14 @@ def save_pots(found: PotStrategies, path: PathLike) -> None:
     """
     values = None if found.values is None else found.values.tolist()
     about = {"format": FORMAT, "version": VERSION, "pots": found.pots, "values": values}
-    with TemporaryDirectory() as folder, atomic_path(path) as part, zipfile.ZipFile(part, "w") as z:
-        z.writestr(POTS, json.dumps(about))
-        for pot, strategy in zip(found.pots, found.strategies, strict=True):
-            one = Path(folder, _name(pot))
-            save_strategy(strategy, one)
-            z.write(one, one.name)
+    with atomic_path(path) as part, part.open("w+b") as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr(POTS, json.dumps(about))
+            for pot, strategy in zip(found.pots, found.strategies, strict=True):
+                one = io.BytesIO()
+                write_strategy(strategy, one)
+                archive.writestr(_name(pot), one.getvalue())
+        seal(file)
 
 
 def holds_pots(path: PathLike) -> bool:
@@ -51,26 +56,28 @@ def load_pots(path: PathLike, rules: CardRules | None = None) -> PotStrategies:
     StorageError
         When the file is missing, damaged, of another kind, version or for other rules.
     """
+    file = read_npz(path, WHAT)
     try:
-        with zipfile.ZipFile(path) as file, TemporaryDirectory() as folder:
-            about = json.loads(file.read(POTS))
-            if about["format"] != FORMAT or about["version"] != VERSION:
-                raise StorageError(f"{path} is of another version than this program reads")
-            strategies = [
-                load_strategy(file.extract(_name(int(pot)), folder), rules) for pot in about["pots"]
-            ]
-            values = about["values"]
-            found = PotStrategies(strategies, None if values is None else np.array(values))
-            shape = found.rules.players, len(strategies)
-            fits = found.values is None or found.values.shape == shape
-            if not fits or found.pots != tuple(about["pots"]):
-                raise StorageError(f"{path} is damaged: its pots do not fit its strategies")
-            return found
-    except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
-    except StorageError:
+        about = parse_json(file.member(POTS))
+        if about["format"] != FORMAT or about["version"] != VERSION:
+            raise StorageError(f"{path} is of another version than this program reads")
+        inside = [f"{path}: {_name(whole(pot))}" for pot in about["pots"]]
+        strategies = [
+            strategy_of(NpzFile(name, file.member(_name(pot)), "a card strategy"), rules)
+            for name, pot in zip(inside, about["pots"], strict=True)
+        ]
+        values = about["values"]
+        table = None if values is None else np.array(values, np.float64)
+        found = PotStrategies(strategies, table)
+        if table is not None:
+            check_finite(table)
+        shape = found.rules.players, len(strategies)
+        if (table is not None and table.shape != shape) or found.pots != tuple(about["pots"]):
+            raise StorageError(f"{path} is damaged: its pots do not fit its strategies")
+        return found
+    except (StorageError, TooLargeError):
         raise
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, MoucheError):
+    except (KeyError, ValueError, TypeError, MoucheError):
         raise StorageError(f"{path} holds no strategies for several pots, or is damaged") from None
 
 

@@ -4,37 +4,29 @@ Only rows that training met are written: probabilities in 8 bits, values in step
 visits to three digits. Rows of the play are sorted by their key.
 """
 
-import json
-import os
-import zipfile
-import zlib
-from collections.abc import Mapping
 from dataclasses import asdict
-from importlib.resources import as_file, files
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.results import Tables, Training, hash_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.core.json_text import parse_json
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.atomic import atomic_path
+from mouche_solver.storage.checks import number, record
+from mouche_solver.storage.npz import Array, NpzFile, PathLike, put_npz, read_npz
+from mouche_solver.storage.shipped import shipped
 
 FORMAT = "mouche-card-strategy"
+WHAT = "a card strategy"
 POTS = "pots.json"  # what a file for several pots begins with
 VERSION = 1
 STEPS = 255  # of a probability
 VALUE_STEP, POINT_STEP = 1e-4, 1e-3  # pots; points of Mushka
 VISIT_STEP = 1 / 2048  # of the binary logarithm
 NAMES = ("cells", "chance", "value", "visits", "keys", "p_chance", "p_value", "p_visits")
-
-Array = NDArray[Any]
-PathLike = str | os.PathLike[str]
 
 
 def save_strategy(strategy: CardStrategy, path: PathLike) -> None:
@@ -45,6 +37,12 @@ def save_strategy(strategy: CardStrategy, path: PathLike) -> None:
     StorageError
         When it cannot be written.
     """
+    with atomic_path(path) as part, part.open("w+b") as file:
+        write_strategy(strategy, file)
+
+
+def write_strategy(strategy: CardStrategy, file: BinaryIO) -> None:
+    """Write a strategy into a file that is open for reading and writing."""
     abstraction = strategy.abstraction
     about = {
         "format": FORMAT,
@@ -58,9 +56,7 @@ def save_strategy(strategy: CardStrategy, path: PathLike) -> None:
         "layout": abstraction.layout_hash,
         "training": asdict(strategy.training),
     }
-    with atomic_path(path) as part, part.open("wb") as file:
-        arrays: dict[str, Any] = _rounded(strategy.tables, _value_step(abstraction.rules))
-        np.savez_compressed(file, header=np.array(json.dumps(about)), **arrays)
+    put_npz(file, about, _rounded(strategy.tables, _value_step(abstraction.rules)))
 
 
 def _value_step(rules: CardRules) -> float:
@@ -114,52 +110,42 @@ def load_strategy(path: PathLike, rules: CardRules | None = None) -> CardStrateg
     StorageError
         When the file is missing, damaged, of another kind, version or for other rules.
     """
-    try:
-        with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            if POTS in file.files:
-                raise StorageError(
-                    f"{path} holds strategies for several pots, which only mouche cards advise "
-                    "takes, with --pot N; solve for one of them: mouche cards solve --pot N"
-                )
-            about = parse_json(str(file["header"]))
-            arrays = {name: file[name] for name in NAMES}
-    except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error):
-        raise StorageError(f"{path} is not a card strategy, or it is damaged") from None
-    abstraction, training = _header(path, about)
+    return strategy_of(read_npz(path, WHAT), rules)
+
+
+def strategy_of(file: NpzFile, rules: CardRules | None = None) -> CardStrategy:
+    """The strategy in an archive; see :func:`load_strategy`."""
+    path = file.path
+    if POTS in file:
+        raise StorageError(
+            f"{path} holds strategies for several pots, which only mouche cards advise "
+            "takes, with --pot N; solve for one of them: mouche cards solve --pot N"
+        )
+    abstraction, training = _header(path, file.header(FORMAT, VERSION))
     if rules is not None and rules.deal_hash != abstraction.rules.deal_hash:
         raise StorageError(f"{path} is for other rules: {_difference(abstraction.rules, rules)}")
-    return CardStrategy(abstraction, _tables(path, abstraction, arrays), training)
+    return CardStrategy(abstraction, _tables(file, abstraction), training)
 
 
 def embedded_strategy(rules: CardRules) -> CardStrategy | None:
     """The strategy that the package ships for these rules, if it does."""
-    found = files("mouche_solver").joinpath("data", f"cards-{rules.deal_hash}.npz")
-    if not found.is_file():
-        return None
-    with as_file(found) as path:
-        return load_strategy(path, rules)
+    name = f"cards-{rules.deal_hash}.npz"
+    content = shipped(name)
+    return None if content is None else strategy_of(NpzFile(name, content, WHAT), rules)
 
 
 def _header(path: PathLike, about: Any) -> tuple[Abstraction, Training]:
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise StorageError(f"{path} is not a card strategy")
-    if about.get("version") != VERSION:
-        raise StorageError(
-            f"{path} has version {about.get('version')} of the format, this program reads {VERSION}"
-        )
     try:
         abstraction = Abstraction(
             rules=CardRules.from_dict(about["rules"]),
             declarations=tuple((h, s) for h, s in about["levels"]),
             play=about["play"],
             laying=about["laying"],
-            prior=float(about["prior"]),
+            prior=number(about["prior"]),
         )
-        training = Training(**_tupled(about["training"]))
+        training = record(Training, about["training"])
         numbered = abstraction.with_layout(about["layout"])
-    except (KeyError, TypeError, ValueError, MoucheError):
+    except (KeyError, TypeError, ValueError, AttributeError, MoucheError):
         raise StorageError(f"{path} has a damaged header") from None
     if numbered is None:
         raise StorageError(
@@ -167,10 +153,6 @@ def _header(path: PathLike, about: Any) -> tuple[Abstraction, Training]:
             "another way; solve again"
         )
     return numbered, training
-
-
-def _tupled(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
 
 
 def _difference(found: CardRules, wanted: CardRules) -> str:
@@ -182,10 +164,11 @@ def _difference(found: CardRules, wanted: CardRules) -> str:
     )
 
 
-def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array]) -> Tables:
+def _tables(file: NpzFile, abstraction: Abstraction) -> Tables:
     total, width = sum(abstraction.cells), len(abstraction.actions)
     size = abstraction.rules.hand_size
-    rows, known = len(arrays["cells"]), len(arrays["keys"])
+    declared = {name: file.declared(name) for name in NAMES}
+    rows, known = (int(np.prod(declared[name][1], dtype=object)) for name in ("cells", "keys"))
     wanted = {
         "cells": (np.uint32, (rows,)),
         "chance": (np.uint8, (rows, width)),
@@ -196,11 +179,16 @@ def _tables(path: PathLike, abstraction: Abstraction, arrays: Mapping[str, Array
         "p_value": (np.int16, (known, size)),
         "p_visits": (np.uint16, (known,)),
     }
+    broken = StorageError(f"{file.path} is damaged: its arrays do not fit its rules")
+    if declared != {name: (np.dtype(t), shape) for name, (t, shape) in wanted.items()}:
+        raise broken
+    if rows > total:
+        raise broken
+    arrays = {name: file.array(name) for name in NAMES}
     step = _value_step(abstraction.rules)
     cells = np.cumsum(arrays["cells"], dtype=np.int64)
-    fits = all(arrays[n].dtype == t and arrays[n].shape == s for n, (t, s) in wanted.items())
-    if not fits or (rows and int(cells[-1]) >= total) or not arrays["keys"].all():
-        raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
+    if (rows and int(cells[-1]) >= total) or not arrays["keys"].all():
+        raise broken
     keys, places = hash_table(arrays["keys"])
     slots = len(keys)
     return Tables(

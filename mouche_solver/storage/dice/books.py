@@ -4,24 +4,21 @@ A book is a compressed ``.npz`` without pickles: the header as JSON text, the tr
 probabilities and both players' values.
 """
 
-import json
 import os
-import zipfile
-from importlib.resources import as_file, files
-from typing import Any
 
 import numpy as np
 
-from mouche_solver.core.json_text import parse_json
-from mouche_solver.core.quality import Quality
 from mouche_solver.dice.round.book import BookHeader, OpeningBook, book_trunk
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import checked_tree
 from mouche_solver.errors import MoucheError, StorageError
-from mouche_solver.storage.atomic import atomic_path
+from mouche_solver.storage.checks import read_quality, whole
+from mouche_solver.storage.npz import NpzFile, read_npz, write_npz
+from mouche_solver.storage.shipped import shipped
 
 FORMAT = "mouche-dice-book"
 VERSION = 1
+WHAT = "an opening book"
 
 
 def save_book(book: OpeningBook, path: str | os.PathLike[str]) -> None:
@@ -45,14 +42,8 @@ def save_book(book: OpeningBook, path: str | os.PathLike[str]) -> None:
         "value_low": header.quality.low,
         "value_high": header.quality.high,
     }
-    with atomic_path(path) as part, part.open("wb") as file:
-        np.savez_compressed(
-            file,
-            header=np.array(json.dumps(about)),
-            probabilities=book.probabilities,
-            values_0=book.values[0],
-            values_1=book.values[1],
-        )
+    values = {f"values_{player}": book.values[player] for player in (0, 1)}
+    write_npz(path, about, {"probabilities": book.probabilities, **values})
 
 
 def load_book(path: str | os.PathLike[str]) -> OpeningBook:
@@ -63,40 +54,25 @@ def load_book(path: str | os.PathLike[str]) -> OpeningBook:
     StorageError
         When the file is missing, damaged, of another kind or of a newer version.
     """
-    try:
-        # Opened here, because numpy leaves a damaged archive open.
-        with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
-            about = parse_json(str(file["header"]))
-            arrays = {name: file[name] for name in ("probabilities", "values_0", "values_1")}
-    except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
-        raise StorageError(f"{path} is not an opening book, or it is damaged") from None
-    return _checked(path, about, arrays)
+    return _checked(read_npz(path, WHAT))
 
 
 def embedded_book(rules: DiceRules) -> OpeningBook | None:
     """The book that the package ships for these rules, if it does."""
-    found = files("mouche_solver").joinpath("data", f"dice-book-{rules.round_hash}.npz")
-    if not found.is_file():
-        return None
-    with as_file(found) as path:
-        return load_book(path)
+    name = f"dice-book-{rules.round_hash}.npz"
+    content = shipped(name)
+    return None if content is None else _checked(NpzFile(name, content, WHAT))
 
 
-def _checked(path: str | os.PathLike[str], about: Any, arrays: dict[str, Any]) -> OpeningBook:
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise StorageError(f"{path} is not an opening book")
-    if about.get("version") != VERSION:
-        raise StorageError(
-            f"{path} has version {about.get('version')} of the format, this program reads {VERSION}"
-        )
+def _checked(file: NpzFile) -> OpeningBook:
+    path, about = file.path, file.header(FORMAT, VERSION)
     try:
         rules = DiceRules.from_dict(about["rules"])
         trunk = book_trunk(checked_tree(rules), about["rim"])
-        quality = Quality(about["value"], about["value_low"], about["value_high"])
-        header = BookHeader(rules, about["algorithm"], about["iterations"], quality, about["rim"])
-    except (KeyError, TypeError, MoucheError):
+        quality = read_quality(about["value"], about["value_low"], about["value_high"])
+        iterations = whole(about["iterations"])
+        header = BookHeader(rules, str(about["algorithm"]), iterations, quality, about["rim"])
+    except (KeyError, TypeError, ValueError, MoucheError):
         raise StorageError(f"{path} has a damaged header") from None
     sizes = {
         "probabilities": (np.uint16, trunk.entries),
@@ -104,6 +80,7 @@ def _checked(path: str | os.PathLike[str], about: Any, arrays: dict[str, Any]) -
         "values_1": (np.int16, int(trunk.vector_size[1])),
     }
     for name, (dtype, size) in sizes.items():
-        if arrays[name].dtype != dtype or arrays[name].shape != (size,):
+        if file.declared(name) != (np.dtype(dtype), (size,)):
             raise StorageError(f"{path} is damaged: {name} does not fit its rules")
+    arrays = {name: file.array(name) for name in sizes}
     return OpeningBook(header, arrays["probabilities"], (arrays["values_0"], arrays["values_1"]))

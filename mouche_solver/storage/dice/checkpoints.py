@@ -6,6 +6,7 @@ from mouche_solver.core.minimisers import schedule
 from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import StorageError
+from mouche_solver.storage.checks import player, text, whole
 from mouche_solver.storage.dice.fields import read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import CheckedArray, read_tensors
@@ -68,9 +69,9 @@ def load_checkpoint(path: PathLike) -> Checkpoint:
         return Checkpoint(
             path=path,
             rules=rules,
-            algorithm=schedule(found.fields["algorithm"]).algorithm,
-            iteration=int(found.fields["iteration"]),
-            locked=found.fields["locked"],
+            algorithm=schedule(text(found.fields["algorithm"])).algorithm,
+            iteration=whole(found.fields["iteration"]),
+            locked=player(found.fields["locked"]),
             arrays=dict(found.arrays),
         )
     except (KeyError, TypeError, ValueError) as error:

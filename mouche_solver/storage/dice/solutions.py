@@ -11,6 +11,7 @@ from mouche_solver.dice.round.solution import Header, RoundSolution, value_regio
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import StorageError
+from mouche_solver.storage.checks import player, record, text, whole
 from mouche_solver.storage.dice.fields import check_rules, read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import TensorFile, read_tensors
@@ -46,8 +47,8 @@ def save_solution(solution: RoundSolution, path: PathLike) -> None:
     }
     values = solution.trunk_values or solution.remeasured().trunk_values
     assert values is not None  # a measured solution has them
-    for player, size in enumerate(_value_sizes(solution.tree)):
-        arrays[f"trunk_values_{player}"] = values[player][:size]
+    for number, size in enumerate(_value_sizes(solution.tree)):
+        arrays[f"trunk_values_{number}"] = values[number][:size]
     write_tensors(path, KIND, VERSION, fields, arrays)
 
 
@@ -104,7 +105,10 @@ def load_solution(
     }
     if {n: (a.dtype, len(a)) for n, a in found.arrays.items()} != wanted:
         raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
-    values = tuple(found.arrays[f"trunk_values_{player}"].whole() for player in (0, 1))
+    parts = [found.arrays[f"trunk_values_{number}"] for number in (0, 1)]
+    values = tuple(part.whole() for part in parts)
+    for part, numbers in zip(parts, values, strict=True):
+        part.check_finite(numbers)
     return RoundSolution(header, found.arrays["probabilities"], values, threads)
 
 
@@ -118,11 +122,11 @@ def _header(path: PathLike, fields: Mapping[str, Any]) -> Header:
     try:
         return Header(
             rules=DiceRules.from_dict(fields["rules"]),
-            algorithm=str(fields["algorithm"]),
-            iterations=int(fields["iterations"]),
-            quality=Quality(**fields["quality"]),
-            unrounded=Quality(**fields["unrounded"]),
-            locked=fields["locked"],
+            algorithm=text(fields["algorithm"]),
+            iterations=whole(fields["iterations"]),
+            quality=record(Quality, fields["quality"]),
+            unrounded=record(Quality, fields["unrounded"]),
+            locked=player(fields["locked"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise StorageError(f"{path} is damaged: {error}") from None

@@ -57,6 +57,8 @@ def load_pots(path: PathLike, rules: CardRules | None = None) -> PotStrategies:
         When the file is missing, damaged, of another kind, version or for other rules.
     """
     file = read_npz(path, WHAT)
+    if POTS not in file:
+        raise StorageError(f"{path} holds no strategies for several pots, or is damaged")
     try:
         about = parse_json(file.member(POTS))
         if about["format"] != FORMAT or about["version"] != VERSION:

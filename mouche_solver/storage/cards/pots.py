@@ -13,7 +13,7 @@ from mouche_solver.errors import MoucheError, StorageError, TooLargeError
 from mouche_solver.storage.atomic import atomic_path
 from mouche_solver.storage.cards.strategies import POTS, strategy_of, write_strategy
 from mouche_solver.storage.checks import check_finite, whole
-from mouche_solver.storage.npz import NpzFile, PathLike, read_npz, seal
+from mouche_solver.storage.npz import NpzFile, PathLike, read_file, seal
 
 FORMAT, VERSION = "mouche-card-pots", 1
 WHAT = "a file of card strategies for several pots"
@@ -56,9 +56,14 @@ def load_pots(path: PathLike, rules: CardRules | None = None) -> PotStrategies:
     StorageError
         When the file is missing, damaged, of another kind, version or for other rules.
     """
-    file = read_npz(path, WHAT)
+    foreign = StorageError(f"{path} holds no strategies for several pots, or is damaged")
+    raw = read_file(path)
+    try:
+        file = NpzFile(path, raw, WHAT)
+    except StorageError:
+        raise foreign from None
     if POTS not in file:
-        raise StorageError(f"{path} holds no strategies for several pots, or is damaged")
+        raise foreign
     try:
         about = parse_json(file.member(POTS))
         if about["format"] != FORMAT or about["version"] != VERSION:
@@ -80,7 +85,7 @@ def load_pots(path: PathLike, rules: CardRules | None = None) -> PotStrategies:
     except (StorageError, TooLargeError):
         raise
     except (KeyError, ValueError, TypeError, MoucheError):
-        raise StorageError(f"{path} holds no strategies for several pots, or is damaged") from None
+        raise foreign from None
 
 
 def _name(pot: int) -> str:

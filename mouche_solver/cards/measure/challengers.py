@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mouche_solver.cards.kernels.records import Policy
 from mouche_solver.cards.measure.best_response import DeclarationResponse
 from mouche_solver.cards.measure.lookahead import local_response
+from mouche_solver.cards.measure.thinking import thinking_gain
 from mouche_solver.cards.measure.tournament import (
     BASELINES,
     Gain,
@@ -20,6 +21,7 @@ from mouche_solver.cards.measure.tournament import (
     play_pimc,
 )
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.think.search import Budget
 from mouche_solver.errors import RulesError
 
 
@@ -53,6 +55,7 @@ class Responses:
     seconds: float = float("inf")
 
 
+GUESSES = 1024  # of a player who thinks, for each choice
 DECLARING, LOOKING, BOTH = "response in the declarations", "local response in the play", "both"
 # Of the seconds: training, tests, and the play alone; the rest is for both together.
 TRAINING_SHARE, TEST_SHARE, PLAY_SHARE = 0.5, 0.1, 0.2
@@ -66,6 +69,7 @@ def challenge(
     seed: int = 0,
     threads: int = 1,
     responses: Responses | None = None,
+    thinking: int = 0,
 ) -> list[Challenge]:
     """Measure every challenger, the best first.
 
@@ -82,6 +86,8 @@ def challenge(
         Results do not depend on the threads.
     responses : Responses, optional
         Responses made against the strategy; none without it.
+    thinking : int
+        Deals, each in every seat, for a player who thinks before each decision; 0 leaves him out.
 
     Raises
     ------
@@ -121,6 +127,11 @@ def challenge(
         found.append(Challenge(f"guessing {guesses} hands", gain))
     if responses is not None:
         found += _respond(strategy, responses, deals, seed, threads)
+    if thinking:
+        measured = thinking_gain(strategy, Budget(samples=GUESSES), thinking, seed, threads)
+        mean, margin = measured.worse
+        gain = Gain(mean, margin, measured.deals, measured.by_seat)
+        found.append(Challenge(f"thinking, {GUESSES} guesses a choice", gain))
     return sorted(found, key=lambda c: -c.gain.mean)
 
 

@@ -60,14 +60,24 @@ class Adviser:
         """
         if seen.turned == self.rules.pamphile_card and seen.named is None:
             return [Option(NameTrump(seen.seat, self.name_trump(seen.hand)), 1.0)]
-        if len(seen.declared) < self.rules.players:
-            return [
-                Option(_declared(seen.seat, found), found.probability, found.value)
-                for found in self.declare(seen)
-            ]
+        declares = len(seen.declared) < self.rules.players
+        found = self.declare(seen) if declares else self.choose(seen)
+        return self.as_actions(seen, found)
+
+    @staticmethod
+    def as_actions(
+        seen: Situation, found: Sequence[Declaration] | Sequence[CardChoice]
+    ) -> list[Option[Action]]:
+        """Declarations or cards of the seat that is asked, as actions of the referee."""
         return [
-            Option(Play(seen.seat, found.card), found.probability, found.value)
-            for found in self.choose(seen)
+            Option(
+                _declared(seen.seat, one)
+                if isinstance(one, Declaration)
+                else Play(seen.seat, one.card),
+                one.probability,
+                one.value,
+            )
+            for one in found
         ]
 
     def declaration(

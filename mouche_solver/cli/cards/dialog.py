@@ -2,6 +2,9 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
 from mouche_solver.cards.referee.deal import Deal
@@ -12,9 +15,13 @@ from mouche_solver.cards.referee.play import legal_mask
 from mouche_solver.cards.referee.referee import apply, draw_shuffle, legal_actions
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import Pack
+from mouche_solver.cards.rules.tricks import trick_winner
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.think.search import Budget
+from mouche_solver.cards.think.thinker import Thinker
 from mouche_solver.cli.cards.strategy import read_suit
+from mouche_solver.cli.cards.thinking import patiently
 from mouche_solver.cli.dialog import ask, mix_text, say
 from mouche_solver.core.answers import Option
 from mouche_solver.errors import NotationError
@@ -103,6 +110,14 @@ def _any(legal: Sequence[Action], kind: type[Action]) -> bool:
     return any(isinstance(action, kind) for action in legal)
 
 
+USUAL = 0.05  # from this probability on an action is as good as the strategy's
+REVIEWED = 2048  # guesses for what a departure cost
+
+
+class _TakenBackError(Exception):
+    """The person takes a decision back."""
+
+
 class Table:
     """A person and the strategy at one table.
 
@@ -116,14 +131,23 @@ class Table:
         One for each player.
     rng : random.Random
         Shuffles, and draws the strategy's actions.
+    budget : Budget, optional
+        For hints and the review of a deal; the table alone without it.
     """
 
     def __init__(
-        self, strategy: CardStrategy, person: int, names: Sequence[str], rng: random.Random
+        self,
+        strategy: CardStrategy,
+        person: int,
+        names: Sequence[str],
+        rng: random.Random,
+        budget: Budget | None = None,
     ) -> None:
         self.strategy, self.person, self.names, self.rng = strategy, person, names, rng
         self.pack = strategy.rules.pack
+        self.budget = budget or Budget(seconds=0.0)
         self._notes: list[str] = []
+        self._before: list[tuple[Game, object, int]] = []  # own decisions, to be taken back
 
     def play_deal(self, game: Game, number: int) -> Game:
         """Play a deal that has begun to its end.
@@ -143,13 +167,43 @@ class Table:
         say(f"Turned up: {self.pack.name(deal.turned)}. {self._hand(deal, place)}")
         if deal.rules.mouche and mouche_suit(deal.rules, deal.trump, deal.hands[place]) is not None:
             say("It is of one suit: a mouche.")
+        self._before = []
         while deal.outcome is None:
-            game = apply_to_game(game, self._next(game, deal, place))
+            tricks = len(deal.history)
+            try:
+                if deal.turn == place and deal.phase != "shuffle":
+                    self._before.append((game, self.rng.getstate(), len(self._notes)))
+                game = apply_to_game(game, self._next(game, deal, place))
+            except _TakenBackError:
+                game = self._take_back()
             deal = _running(game)
+            if len(deal.history) > tricks:
+                self._say_trick(game, deal)
         self._say_result(game, deal)
         for note in self._notes:
             say(note)
         return game
+
+    def _take_back(self) -> Game:
+        """The game before the person's last decision in this deal."""
+        del self._before[-1]
+        game, state, notes = self._before.pop()
+        self.rng.setstate(state)  # type: ignore[arg-type]
+        del self._notes[notes:]
+        say("Taken back.")
+        return game
+
+    def _say_trick(self, game: Game, deal: Deal) -> None:
+        """Who won the trick that has ended."""
+        trick = deal.history[-1]
+        assert deal.trump is not None
+        at = trick_winner(deal.rules, deal.trump, [card for _, card in trick])
+        seat, card = trick[at]
+        name = self.names[game.seating[seat]]
+        say(
+            f"-- Trick {len(deal.history)} of {deal.rules.hand_size}: {name} with "
+            f"{self.pack.name(card)}; trumps are {self.pack.suits[deal.trump]} --"
+        )
 
     def _next(self, game: Game, deal: Deal, place: int) -> Action:
         if deal.phase == "shuffle":
@@ -184,17 +238,62 @@ class Table:
         """The person's next action, asked for until it is a legal one."""
         kind = {"play": "card", "name-trump": "trump suit"}.get(deal.phase, "declaration")
 
-        def read(line: str) -> Action:
+        def read(line: str) -> Action | None:
+            word = line.strip().lower()
+            if word == "hint" and deal.phase != "name-trump":
+                self._hint(deal)
+                return None
+            if word == "undo":
+                if len(self._before) < 2:
+                    raise NotationError("there is no decision of this deal to take back")
+                raise _TakenBackError
             return read_action(line.replace(",", " ").split(), deal)
 
-        return ask(f"Your {kind}", read, lambda: describe_legal(deal))
+        def legal() -> str:
+            return f"{describe_legal(deal)}. Also: hint, undo, help"
+
+        action = None
+        while action is None:
+            action = ask(f"Your {kind}", read, legal)
+        return action
+
+    def _hint(self, deal: Deal) -> None:
+        """What the strategy advises after thinking, with values."""
+        seen = Situation.of(deal)
+        thinker = Thinker(self.strategy, self.budget)
+        thought = patiently(lambda: thinker.think(seen), self.budget)
+        actions = [option.action for option in thinker.as_actions(seen, thought.options)]
+        for judged, action in zip(thought.choices, actions, strict=True):
+            if judged.option.probability >= 0.005 or judged.option.value is not None:
+                value = in_words(judged.option.value, judged.error, judged.source)
+                say(f"  {judged.option.probability:4.0%} {shown(self.pack, action)}{value}")
+        for note in thought.notes:
+            say(f"  {note}")
 
     def _note(self, action: Action, deal: Deal, options: Sequence[Option[Action]]) -> None:
         """Keep what the strategy would have done, to be told after the deal."""
         names = [shown(self.pack, option.action) for option in options]
         mix = mix_text(zip(names, (option.probability for option in options), strict=True))
         if len(options) > 1:
-            self._notes.append(f"  you: {shown(self.pack, action)}; the strategy: {mix}")
+            cost = self._cost(action, deal, options)
+            self._notes.append(f"  you: {shown(self.pack, action)}; the strategy: {mix}{cost}")
+
+    def _cost(self, action: Action, deal: Deal, options: Sequence[Option[Action]]) -> str:
+        """What another action than the strategy's cost, after the deal's own thinking."""
+        usual = {o.action: o.probability for o in options}
+        if self.budget.idle or usual.get(action, 0.0) >= USUAL:
+            return ""
+        budget = replace(self.budget, samples=REVIEWED)
+        thinker, seen = Thinker(self.strategy, budget), Situation.of(deal)
+        thought = patiently(lambda: thinker.think(seen), budget)
+        actions = [o.action for o in thinker.as_actions(seen, thought.options)]
+        if not thought.searched or action not in actions:
+            return ""
+        mine = thought.choices[actions.index(action)]
+        best = max(thought.choices, key=lambda judged: judged.option.probability)
+        error = float(np.hypot(mine.error or 0.0, best.error or 0.0))
+        gap = (best.option.value or 0.0) - (mine.option.value or 0.0)
+        return f"; cost {max(gap, 0.0):.3f} +- {error:.3f}" if gap > 2 * error else ""
 
     def _hand(self, deal: Deal, place: int) -> str:
         return f"Your hand: {' '.join(self.pack.mask_names(deal.hands[place]))}"
@@ -214,6 +313,15 @@ class Table:
             say(f"Tricks: {tricks}.")
         if outcome.mouches:
             say(f"The mouche is on {', '.join(seats[seat] for seat in outcome.mouches)}.")
+
+
+def in_words(value: float | None, error: float | None, source: str) -> str:
+    """A value of a hint with its error."""
+    if value is None:
+        return ""
+    if source == "sure tricks":
+        return f", worth at least {value:.3f}"
+    return f", worth {value:.3f}" + ("" if error is None else f" +- {error:.3f}")
 
 
 def _running(game: Game) -> Deal:

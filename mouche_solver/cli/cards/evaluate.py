@@ -30,6 +30,9 @@ def evaluate(
     play_guesses: Annotated[
         Whole, Parameter(help="Guesses of the hidden cards for each of its choices.")
     ] = 256,
+    think_deals: Annotated[
+        Whole, Parameter(help="Fresh deals for a player who thinks, about 1 a second; 0 without.")
+    ] = 0,
     time_limit: Annotated[
         Real, Parameter(help="Seconds for the responses; what was done until then counts.")
     ] = 120.0,
@@ -55,6 +58,7 @@ def evaluate(
     if not time_limit > 0:
         raise UsageError(f"--time-limit {time_limit}: a number of seconds above 0 is needed")
     sizes = {"deals": deals - 1, "response-deals": response_deals, "play-deals": play_deals}
+    sizes["think-deals"] = think_deals
     for name, left in (sizes | {"play-guesses": play_guesses - 1, "guesses": guesses}).items():
         if left < 0:
             least = int(name in ("deals", "play-guesses"))
@@ -63,7 +67,14 @@ def evaluate(
     others = {str(path): load_strategy(path) for path in challengers}
     responses = Responses(response_deals, play_deals, play_guesses, time_limit)
     measured = challenge(
-        found, others, guesses, deals, seed, threads or os.cpu_count() or 1, responses
+        found,
+        others,
+        guesses,
+        deals,
+        seed,
+        threads or os.cpu_count() or 1,
+        responses,
+        think_deals,
     )
     rows = [
         {

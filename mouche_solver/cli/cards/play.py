@@ -28,16 +28,23 @@ def play(
         Seed | None, Parameter(help="The same seed deals the same cards for the same moves.")
     ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
+    think: Annotated[
+        float, Parameter(help="Seconds for a hint; 0: hints and the review are the table's.")
+    ] = 1.0,
     game: RuleFlags = DEFAULT_RULES,
 ) -> None:
     """Play a game against the strategy, which sits in all other seats and sees its hands alone.
 
     The first dealer is drawn. After every deal you learn what the strategy would have done in your
-    place. ``quit``, or the end of the input, ends the game. Nobody asks for the mouche.
+    place, and what a departure cost. ``hint`` gives advice, ``undo`` takes your last decision of
+    the deal back, ``help`` says what is legal; ``quit``, or the end of the input, ends the game.
+    Nobody asks for the mouche.
     """
     from mouche_solver.cli.cards.dialog import Table
     from mouche_solver.cli.cards.strategy import strategy_for
+    from mouche_solver.cli.cards.thinking import budget_of
 
+    budget = budget_of(think, None, 1, None)
     found = strategy_for(game, strategy)
     rules, place = found.rules, seat or 0
     if not 0 <= place < rules.players:
@@ -49,7 +56,7 @@ def play(
     rng = random.Random(seed)
     drawn = rng.randrange(rules.players)
     now = new_game(rules, drawn if rules.first_dealer is None else rules.first_dealer)
-    table = Table(found, place, names, rng)
+    table = Table(found, place, names, rng, budget)
     try:
         say(found.quality_text)
         now = _play_game(rules, now, table, rng)

@@ -13,12 +13,19 @@ from mouche_solver.errors import UsageError
 if TYPE_CHECKING:
     from mouche_solver.cards.strategy.strategy import CardStrategy
 
+THINKER = "think:"
+
 
 def tournament(
-    *players: Annotated[str, Parameter(help="Files of mouche cards solve, or random, thumb.")],
+    *players: Annotated[
+        str, Parameter(help="Files of mouche cards solve, random, thumb, or think:SECONDS.")
+    ],
     deals: Annotated[Whole, Parameter(help="Deals for each pair, each played in all seats.")] = (
         100_000
     ),
+    think_deals: Annotated[
+        Whole, Parameter(help="Deals of a player who thinks, which take seconds each.")
+    ] = 64,
     seed: Annotated[Seed, Parameter(help="Equal seeds deal equal cards.")] = 1,
     threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
     game: RuleFlags = DEFAULT_RULES,
@@ -28,9 +35,14 @@ def tournament(
 
     Each row is one player's gain over an equal share, in pots a deal, when all others play the
     strategy of the column "others"; with a 95% interval. The shares of the next pot are those of
-    the others' strategy, or of the first file where the others are a baseline.
+    the others' strategy, or of the first file where the others are a baseline. The player
+    ``think:0.2`` thinks at most 0.2 seconds before each decision and plays against the files, at
+    most ``--think-deals`` deals: he models the others by the table that he plays against, so that
+    nobody plays against him. Of his two measures, real and by fresh guesses, the lower is shown.
     """
+    from mouche_solver.cards.measure.thinking import thinking_gain
     from mouche_solver.cards.measure.tournament import BASELINES, baseline, play_duplicate
+    from mouche_solver.cards.think.search import Budget
     from mouche_solver.cli.cards.strategy import strategy_for
     from mouche_solver.storage.cards.strategies import load_strategy
 
@@ -39,6 +51,10 @@ def tournament(
         raise UsageError(
             "a tournament needs at least two different players: files, or random, thumb"
         )
+    thinkers = {name: _seconds(name) for name in players if name.startswith(THINKER)}
+    players = tuple(name for name in players if name not in thinkers)
+    if think_deals < 1:
+        raise UsageError(f"--think-deals {think_deals}: at least 1 is needed")
     rules = game.read() if game.any_given else None
     loaded: dict[str, CardStrategy] = {
         name: load_strategy(Path(name), rules) for name in players if name not in BASELINES
@@ -72,4 +88,34 @@ def tournament(
                     "deals": gain.deals,
                 }
             )
+    opponents = loaded or {"shipped": first}
+    for name, seconds in thinkers.items():
+        for others, strategy in opponents.items():
+            budget = Budget(seconds=seconds)
+            measured = thinking_gain(
+                strategy, budget, think_deals, seed, threads or os.cpu_count() or 1
+            )
+            mean, margin = measured.worse
+            rows.append(
+                {
+                    "player": name,
+                    "others": others,
+                    "gain": mean,
+                    "low": mean - margin,
+                    "high": mean + margin,
+                    "deals": measured.deals,
+                }
+            )
     emit(output, rows, {"player": str, "others": str, "deals": int})
+
+
+def _seconds(name: str) -> float:
+    """The time of a player who thinks."""
+    text = name.removeprefix(THINKER)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds < float("inf"):
+        raise UsageError(f"{name}: a number of seconds above 0 is needed, such as think:0.2")
+    return seconds

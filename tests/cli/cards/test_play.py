@@ -132,3 +132,45 @@ def test_bad_input(play, words: list[str], message: str) -> None:
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_tricks_are_told_apart(play) -> None:
+    everything = ""
+    for seed in range(6):
+        everything += play(("stand\n" + EVERY) * 40, "--seed", str(seed), "--think", "0")[1]
+    found = 0
+    for deal in everything.split("\nDeal ")[1:]:
+        turned = re.search(r"Turned up: \w+([CDH])\.", deal)
+        assert turned is not None
+        won = re.findall(r"-- Trick (\d) of 2: \w+ with \w+; trumps are ([CDH]) --$", deal, re.M)
+        assert won in ([], [("1", turned[1]), ("2", turned[1])])
+        found += bool(won)
+    assert found
+
+
+def test_a_hint_has_values_with_errors(play) -> None:
+    code, out, _ = play("hint\nquit\n", "--think", "0.05")
+    assert code == 0
+    assert re.search(
+        r"^ +\d+% (pass|stand|exchange .*), worth -?\d\.\d{3} \+- \d\.\d{3}$", out, re.M
+    )
+
+
+def test_a_decision_is_taken_back(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows the same decision is the same again."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("undo\nstand\nundo\nstand\nquit\n"))
+    assert main(["cards", "play", "--seed", "5", "--think", "0"]) == 0
+    first, second = capsys.readouterr().out.split("Your card, or quit: Taken back.\n")
+    assert "no decision of this deal to take back" in first
+    again = second.removesuffix("Your card, or quit: \nThe game is left.\n")
+    assert again
+    assert first.endswith(again)
+
+
+def test_what_a_departure_costs(play) -> None:
+    _, out, _ = play(("pass\n" + EVERY) * 12, "--think", "0.05")
+    costs = re.findall(r"  you: .*; cost (\d\.\d{3}) \+- \d\.\d{3}$", out, re.M)
+    assert costs
+    assert all(float(cost) > 0 for cost in costs)

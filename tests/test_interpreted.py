@@ -9,12 +9,10 @@ from math import comb
 
 import numpy as np
 import pytest
-from numba import config
 
 from mouche_solver.cards import (
     Abstraction,
     CardRules,
-    CardStrategy,
     CardTrainer,
     HandClasses,
     OpenHands,
@@ -81,13 +79,12 @@ VARIANTS = {
 }
 
 
-@pytest.mark.skipif(config.DISABLE_JIT, reason="a field called size is hidden by numpy's own")
 @pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
 def test_cards_are_trained_counted_and_challenged(rules: CardRules) -> None:
     pot = 10 if rules.pamphile else None
     trainer = CardTrainer(Abstraction(rules), batch=Batch(16, 16, 2, 1 << 8), pot=pot)
     trainer.train_round()
-    strategy = CardStrategy.from_trainer(trainer)
+    strategy = trainer.strategy()
     trainer.close()
     census = take_census(strategy, 60, seed=1)
     assert census.dealt.sum() > 0

@@ -6,6 +6,7 @@ Records have fixed sizes, so that every deck and number of players shares the sa
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numba import config
 from numpy.typing import NDArray
 
 Record: TypeAlias = Any  # one entry of an array of the types below
@@ -264,9 +265,24 @@ class Policy(NamedTuple):
     play: Rows
 
 
+class _Interpreted(np.record):  # type: ignore[misc]  # numpy calls a base of it final
+    """A record whose fields go before numpy's own attributes, as in compiled code.
+
+    A field is called ``size``, as is an attribute of every numpy scalar.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in (np.record.__getattribute__(self, "dtype").names or ()):
+            return self[name]
+        return super().__getattribute__(name)
+
+
+_FIELDS_FIRST = _Interpreted if getattr(config, "DISABLE_JIT", False) else np.record
+
+
 def new_record(kind: np.dtype[Any]) -> Record:
     """A record full of zeros; what kernels write into it stays.
 
     Fields are attributes in compiled code and, as a ``numpy.record`` has them, with the JIT off.
     """
-    return np.zeros(1, np.dtype((np.record, kind)))[0]
+    return np.zeros(1, np.dtype((_FIELDS_FIRST, kind)))[0]

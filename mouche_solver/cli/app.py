@@ -21,6 +21,7 @@ GROUPS = {
     "dice": "Dice Mouche: odds, written games and strategies.",
     "cards": "Card Mouche and Mushka: odds, written games, random deals and strategies.",
 }
+SERVE = "A table to play at, review, drill and explore, in the browser."
 REPORT = "Write one HTML file about a solution, a book or a strategy."
 
 
@@ -43,6 +44,7 @@ def build() -> "App":
     for name, text in GROUPS.items():
         app.command(f"mouche_solver.cli.{name}.group:app", name=name, help=text)
     app.command("mouche_solver.cli.report:report", name="report", help=REPORT)
+    app.command("mouche_solver.cli.serve:serve", name="serve", help=SERVE)
     return app
 
 

@@ -5,20 +5,34 @@ from pathlib import Path
 
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.core.run import Limits, Report
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import TooLargeError, UsageError
+from mouche_solver.review.box import data_folder
 
 # Rounds of two with at most so many entries are solved on the spot, in seconds.
-SPOT_ENTRIES = 2_000_000
+SPOT_ENTRIES = 1 << 21
 _WORK, _LEAST, _TARGET = 800_000_000, 100, 1e-4
 
 DiceAnswer = RoundStrategy | SampledStrategy
 
 
-def dice_answer(rules: DiceRules, solution: Path | None = None) -> DiceAnswer:
+_SOLVED: dict[str, DiceAnswer] = {}
+
+
+def dice_answer(
+    rules: DiceRules, solution: Path | None = None, report: Report | None = None
+) -> DiceAnswer:
     """The strategy of a file, the shipped one, or a small round solved on the spot.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    solution : Path, optional
+    report : callable, optional
+        Receives the progress of a solve; what it raises ends the solve.
 
     Raises
     ------
@@ -32,7 +46,10 @@ def dice_answer(rules: DiceRules, solution: Path | None = None) -> DiceAnswer:
     if solution is not None:
         return _from_file(rules, solution)
     # Points and the next starter do not change a round.
-    return _shipped_dice(rules.replace(points=3, next_starter="next-seat"))
+    key = rules.round_hash
+    if key not in _SOLVED:
+        _SOLVED[key] = _shipped_dice(rules.replace(points=3, next_starter="next-seat"), report)
+    return _SOLVED[key]
 
 
 def _from_file(rules: DiceRules, solution: Path) -> DiceAnswer:
@@ -48,8 +65,7 @@ def _from_file(rules: DiceRules, solution: Path) -> DiceAnswer:
     return load_solution(solution, rules=rules)
 
 
-@lru_cache(maxsize=32)
-def _shipped_dice(rules: DiceRules) -> DiceAnswer:
+def _shipped_dice(rules: DiceRules, report: Report | None) -> DiceAnswer:
     if rules.players > 2:
         from mouche_solver.storage.dice.sampled import embedded_table
 
@@ -74,12 +90,11 @@ def _shipped_dice(rules: DiceRules) -> DiceAnswer:
             f"this round has {entries:,} entries, at most {SPOT_ENTRIES:,} are solved on the spot; "
             "mouche dice solve writes a file that can be named"
         )
-    from mouche_solver.core.run import Limits
     from mouche_solver.dice.round.solve import RoundSolver, finish
 
     solver = RoundSolver(rules)
     limits = Limits(_TARGET, iterations=max(_LEAST, _WORK // solver.entries))
-    return finish(solver, limits).solution
+    return finish(solver, limits, report).solution
 
 
 def card_answer(rules: CardRules, strategy: Path | None = None) -> CardStrategy:
@@ -96,13 +111,32 @@ def card_answer(rules: CardRules, strategy: Path | None = None) -> CardStrategy:
         from mouche_solver.storage.cards.strategies import load_strategy
 
         return load_strategy(strategy, rules)
-    found = _shipped_cards(rules.to_json())
+    found = _shipped_cards(rules.to_json()) or _trained_cards(rules)
     if found is None:
         raise UsageError(
             f"no strategy is shipped for these rules ({rules.players} players, {rules.deck}); "
             "mouche cards solve trains one, and its file can be named"
         )
     return found
+
+
+def trained_file(rules: CardRules) -> Path:
+    """Where a strategy that the app trained for these rules is kept."""
+    return data_folder() / "strategies" / f"cards-{rules.deal_hash}.npz"
+
+
+def _trained_cards(rules: CardRules) -> CardStrategy | None:
+    from mouche_solver.storage.cards.strategies import load_strategy
+
+    path = trained_file(rules)
+    if not path.is_file():
+        return None
+    if str(path) not in _TRAINED:
+        _TRAINED[str(path)] = load_strategy(path, rules)
+    return _TRAINED[str(path)]
+
+
+_TRAINED: dict[str, CardStrategy] = {}
 
 
 @lru_cache(maxsize=8)

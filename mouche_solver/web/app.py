@@ -1,0 +1,473 @@
+"""Routes of the app: pages, static files and the JSON API (docs/serve.md holds the schema)."""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.errors import MoucheError, UsageError
+from mouche_solver.review.answering import card_answer, dice_answer, trained_file
+from mouche_solver.review.box import Box, data_folder
+from mouche_solver.review.drills import card_drill, dice_drill, grade, mistakes
+from mouche_solver.review.either import review_text
+from mouche_solver.review.export import render
+from mouche_solver.review.record import Review
+from mouche_solver.web import card_table, dice_table, explore
+from mouche_solver.web.guard import COOKIE, Guard
+from mouche_solver.web.jobs import MOST_JOBS, BusyError, Job, Jobs
+from mouche_solver.web.saved import Saved
+
+TABLES: dict[str, Any] = {"dice": dice_table, "cards": card_table}
+PAGES = ("/", "/play", "/play/{rest:path}", "/advise", "/explore", "/review", "/drill")
+# Longest training that the app offers, in seconds; mouche cards solve has no such limit.
+LONGEST_TRAINING = 600
+LOCAL = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass
+class Settings:
+    """What a server is started with.
+
+    Attributes
+    ----------
+    token : str
+    hosts : tuple of str
+        Names that a Host header may give.
+    folder : Path
+        Where games and drills are kept.
+    """
+
+    token: str
+    hosts: tuple[str, ...] = LOCAL
+    folder: Path = field(default_factory=data_folder)
+
+
+class Server:
+    """What the handlers share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.token = settings.token
+        self.saved = Saved(settings.folder / "games.sqlite")
+        self.box = Box(settings.folder / "drills.sqlite")
+        self.jobs = Jobs()
+        # Solvers are not made for two threads at once; a warm answer takes milliseconds.
+        self.lock = threading.Lock()
+        self.game_lock = threading.Lock()
+
+
+def build(settings: Settings) -> Guard | Starlette:
+    """The app.
+
+    Parameters
+    ----------
+    settings : Settings
+
+    Returns
+    -------
+    ASGI app
+    """
+    server = Server(settings)
+    static = Path(str(files("mouche_solver.web") / "static"))
+    routes = [
+        *(Route(path, _page(server, static)) for path in PAGES),
+        Mount("/static", StaticFiles(directory=static)),
+        Route("/favicon.ico", lambda _: RedirectResponse("/static/icon.svg")),
+        *_api(server),
+    ]
+    middleware = [Middleware(Guard, hosts=settings.hosts, token=settings.token)]
+    app = Starlette(routes=routes, middleware=middleware)
+    app.state.server = server
+    return app
+
+
+def warm() -> None:
+    """Load and compile what first clicks need."""
+    position = explore.dice_position(DiceRules(), "3x5,4x5", "5,5,2,1,6")
+    assert position["actions"]  # a position before the end has actions
+
+
+def _page(server: Server, static: Path) -> Callable[[Request], Awaitable[Response]]:
+    text = (static / "index.html").read_text(encoding="utf-8")
+
+    async def page(request: Request) -> Response:
+        given = request.query_params.get("token")
+        if given is None:
+            return HTMLResponse(text)
+        rest = "&".join(f"{k}={v}" for k, v in request.query_params.items() if k != "token")
+        answer = RedirectResponse(request.url.path + (f"?{rest}" if rest else ""), 303)
+        answer.set_cookie(COOKIE, server.token, httponly=True, samesite="strict", path="/")
+        return answer
+
+    return page
+
+
+Body = dict[str, Any]
+
+
+def _handler(
+    work: Callable[[Request, Body], Any], lock: AbstractContextManager[Any] | None = None
+) -> Callable[[Request], Awaitable[Response]]:
+    """A route that reads JSON, works in a thread and answers JSON; errors are one line."""
+
+    def locked(request: Request, body: Body) -> Any:
+        if lock is None:
+            return work(request, body)
+        with lock:
+            return work(request, body)
+
+    async def handle(request: Request) -> Response:
+        try:
+            body = await _json(request)
+            found = await run_in_threadpool(locked, request, body)
+        except BusyError as error:
+            return JSONResponse({"error": str(error)}, 429)
+        except LookupError as error:
+            return JSONResponse({"error": str(error.args[0])}, 404)
+        except MoucheError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        except (TypeError, AttributeError, ValueError, OverflowError) as error:
+            # Fields of a wrong JSON type reach the rules as they are.
+            return JSONResponse({"error": f"a field has a wrong type: {_short(error)}"}, 400)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return handle
+
+
+def _short(error: Exception) -> str:
+    return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+
+
+async def _json(request: Request) -> Body:
+    if request.method == "GET":
+        return {}
+    raw = await request.body()
+    try:
+        found = json.loads(raw or b"{}")
+    except (ValueError, RecursionError):
+        raise UsageError("the body is not JSON") from None
+    if not isinstance(found, dict):
+        raise UsageError("the body must be a JSON object")
+    return found
+
+
+def _api(server: Server) -> list[Route]:
+    """The JSON API."""
+    lock = server.lock
+
+    def route(
+        path: str, work: Callable[[Request, Body], Any], method: str = "POST", locked: bool = True
+    ) -> Route:
+        return Route(f"/api{path}", _handler(work, lock if locked else None), methods=[method])
+
+    return [
+        route("/players", lambda r, b: {"dice": dice_table.players()}, "GET", False),
+        route("/games", lambda r, b: {"games": server.saved.all()}, "GET", False),
+        route("/games", _new_game(server)),
+        route("/games/{id}", _show_game(server), "GET", False),
+        route("/games/{id}", _delete_game(server), "DELETE", False),
+        route("/games/{id}/{verb:str}", _move(server)),
+        route("/games/{id}/transcript", _transcript(server), "GET", False),
+        route("/dice/position", _dice_position),
+        route("/cards/chart", _card_chart),
+        route("/cards/advice", _card_advice),
+        route("/cards/pack", _card_pack, locked=False),
+        route("/review", _review),
+        route("/review/keep", _keep(server)),
+        route("/drill/next", _next_drill(server)),
+        route("/drill/answer", _answer_drill(server), locked=False),
+        route("/jobs", _start_job(server), locked=False),
+        route("/jobs/{id}", _job(server, lambda job: job.to_dict()), "GET", False),
+        route("/jobs/{id}", _job(server, _cancelled), "DELETE", False),
+        Route("/api/jobs/{id}/events", _events(server)),
+    ]
+
+
+def _game(server: Server, request: Request) -> tuple[str, Any, dict[str, Any], str]:
+    name = request.path_params["id"]
+    found = server.saved.get(name)
+    if found is None:
+        raise LookupError("there is no such game")
+    kind, config, text = found
+    return name, TABLES[kind], config, text
+
+
+def _new_game(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        kind = body.get("kind")
+        if kind not in TABLES:
+            raise UsageError(f"kind {kind!r}: allowed are {', '.join(TABLES)}")
+        config, text = TABLES[kind].new(body)
+        name = server.saved.new(kind, config, text)
+        return {"id": name} | TABLES[kind].view(config, text)
+
+    return work
+
+
+def _show_game(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        name, table, config, text = _game(server, request)
+        return {"id": name} | table.view(config, text)
+
+    return work
+
+
+def _delete_game(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        server.saved.delete(request.path_params["id"])
+        return {"deleted": True}
+
+    return work
+
+
+def _move(server: Server) -> Callable[[Request, Body], Any]:
+    """``act``, ``next``, ``undo``, ``hint`` and ``review`` of a game."""
+
+    def work(request: Request, body: Body) -> Any:
+        verb = request.path_params["verb"]
+        if verb not in ("act", "next", "undo", "hint", "review"):
+            raise LookupError("there is no such address")
+        with server.game_lock:
+            name, table, config, text = _game(server, request)
+            if verb in ("hint", "review"):
+                return getattr(table, verb)(config, text)
+            if verb == "act":
+                text = table.act(config, text, str(body.get("action", "")))
+            else:
+                text = (table.deal if verb == "next" else table.undo)(config, text)
+            server.saved.put(name, text, table.over(config, text))
+            return {"id": name} | table.view(config, text)
+
+    return work
+
+
+def _transcript(server: Server) -> Callable[[Request, Body], Any]:
+    """The text of a game, without what is still hidden: only finished games are given out."""
+
+    def work(request: Request, body: Body) -> Any:
+        _, table, config, text = _game(server, request)
+        if not table.over(config, text):
+            text = table.finished(config, text)
+        return PlainTextResponse(text)
+
+    return work
+
+
+def _dice_rules(body: Body) -> DiceRules:
+    return DiceRules.from_dict(body.get("rules", {}))
+
+
+def _dice_position(request: Request, body: Body) -> Any:
+    history, hand = str(body.get("history", "")), str(body.get("hand", ""))
+    return explore.dice_position(_dice_rules(body), history, hand)
+
+
+def _card_chart(request: Request, body: Body) -> Any:
+    return explore.card_chart(explore.card_rules(body.get("rules", {})), body.get("declared", []))
+
+
+def _card_advice(request: Request, body: Body) -> Any:
+    return explore.card_advice(explore.card_rules(body.get("rules", {})), body)
+
+
+def _card_pack(request: Request, body: Body) -> Any:
+    rules = explore.card_rules(body.get("rules", {}))
+    pack = rules.pack
+    return {
+        "cards": list(pack.names(range(pack.size))),
+        "suits": list(pack.suits),
+        "hand_size": rules.hand_size,
+        "max_exchange": rules.max_exchange,
+        "players": rules.players,
+    }
+
+
+def _read_review(body: Body) -> Review:
+    rules = _dice_rules(body) if body.get("rules") else None
+    return review_text(str(body.get("text", "")), rules)
+
+
+def _review(request: Request, body: Body) -> Any:
+    layout = body.get("format", "json")
+    found = _read_review(body)
+    if layout == "json":
+        return found.to_dict()
+    kinds = {"csv": "text/csv", "markdown": "text/markdown", "html": "text/html"}
+    text = render(found, layout)
+    kind = kinds[layout]
+    answer = Response(text, media_type=f"{kind}; charset=utf-8")
+    answer.headers["content-disposition"] = f'attachment; filename="review.{layout}"'
+    return answer
+
+
+def _keep(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        found = _read_review(body)
+        player = body.get("player")
+        kept = mistakes(found, None if player is None else str(player))
+        for drill in kept:
+            server.box.add(drill["key"], found.game, drill)
+        return {"kept": len(kept)}
+
+    return work
+
+
+def _hidden(drill: dict[str, Any]) -> dict[str, Any]:
+    """A drill without its answers."""
+    return drill | {"options": [o["action"] for o in drill["options"]]}
+
+
+def _next_drill(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        game = body.get("game", "dice")
+        if game not in TABLES:
+            raise UsageError(f"game {game!r}: allowed are {', '.join(TABLES)}")
+        found = server.box.due(game)
+        again = found is not None
+        if found is None:
+            if game == "dice":
+                found = dice_drill(_dice_rules(body))
+            else:
+                found = card_drill(explore.card_rules(body.get("rules", {})))
+            server.box.add(found["key"], game, found)
+        return {"drill": _hidden(found), "again": again, "score": server.box.score()}
+
+    return work
+
+
+def _answer_drill(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        key = str(body.get("key", ""))
+        found = server.box.get(key)
+        if found is None:
+            raise LookupError("there is no such position")
+        result = grade(found, str(body.get("action", "")))
+        server.box.answer(key, result["action"], result["loss"], result["good"])
+        return {"result": result, "options": found["options"], "score": server.box.score()}
+
+    return work
+
+
+def _start_job(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        kind = body.get("kind")
+        tasks = {"solve": _solve_task, "train": _train_task, "review": _review_task}
+        if kind not in tasks:
+            raise UsageError(f"kind {kind!r}: allowed are {', '.join(tasks)}")
+        return server.jobs.start(tasks[kind](body, server)).to_dict()
+
+    return work
+
+
+def _solve_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]], Any]:
+    rules = _dice_rules(body)
+
+    def task(report: Callable[[Any], None]) -> Any:
+        report({"doing": "solving"})
+        return {"quality": dice_answer(rules, None, report=_told(report)).quality_text}
+
+    return task
+
+
+def _told(report: Callable[[Any], None]) -> Callable[[Any], None]:
+    def tell(progress: Any) -> None:
+        report(
+            {
+                "doing": progress.phase,
+                "iteration": progress.iteration,
+                "exploitability": progress.exploitability,
+            }
+        )
+
+    return tell
+
+
+def _train_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]], Any]:
+    rules = explore.card_rules(body.get("rules", {}))
+    seconds = body.get("seconds", 30)
+    if type(seconds) is not int or not 1 <= seconds <= LONGEST_TRAINING:
+        raise UsageError(f"seconds {seconds!r}: allowed are 1 to {LONGEST_TRAINING}")
+
+    def task(report: Callable[[Any], None]) -> Any:
+        from mouche_solver.solutions.cards import solve_cards
+
+        report({"doing": "training", "of": seconds})
+        # Mushka has no pot, and the Pamphile's chip is small beside one: its size matters little.
+        pot = rules.ante_chips * 2 if rules.pamphile and rules.scoring == "chips" else None
+        doing = {"doing": "training", "of": seconds}
+        found = solve_cards(
+            rules, seconds=float(seconds), pot=pot, threads=1, report=lambda _: report(doing)
+        )
+        path = trained_file(rules)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        found.save(path)
+        return {"quality": card_answer(rules).quality_text}
+
+    return task
+
+
+def _review_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]], Any]:
+    def task(report: Callable[[Any], None]) -> Any:
+        report({"doing": "reviewing"})
+        with server.lock:
+            return _read_review(body).to_dict()
+
+    return task
+
+
+def _job(server: Server, then: Callable[[Job], Any]) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        job = server.jobs.get(request.path_params["id"])
+        if job is None:
+            raise LookupError("there is no such job")
+        return then(job)
+
+    return work
+
+
+def _cancelled(job: Job) -> dict[str, Any]:
+    job.cancel()
+    return job.to_dict()
+
+
+def _events(server: Server) -> Callable[[Request], Awaitable[Response]]:
+    """A job's progress as server-sent events, until it ends."""
+
+    async def stream(job: Job, request: Request) -> AsyncIterator[str]:
+        while True:
+            found = job.to_dict()
+            yield f"data: {json.dumps(found)}\n\n"
+            if found["state"] != "running" or await request.is_disconnected():
+                return
+            await asyncio.sleep(0.5)
+
+    async def handle(request: Request) -> Response:
+        job = server.jobs.get(request.path_params["id"])
+        if job is None:
+            return JSONResponse({"error": "there is no such job"}, 404)
+        return StreamingResponse(stream(job, request), media_type="text/event-stream")
+
+    return handle
+
+
+__all__ = ["LOCAL", "MOST_JOBS", "Settings", "build", "warm"]

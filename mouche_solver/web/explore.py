@@ -1,0 +1,316 @@
+"""What Advise and Explore show: mixes, values, odds, ranges, and a sentence of reason."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.answers import all_answers, hand_shapes
+from mouche_solver.cards.strategy.situation import Declared, Situation
+from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.think.search import Budget
+from mouche_solver.cards.think.thinker import Thinker
+from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.rules.hands import all_hands, matches
+from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand, parse_history
+from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.errors import NotationError
+from mouche_solver.review.answering import DiceAnswer, card_answer, dice_answer
+
+Floats = NDArray[np.float64]
+_SHOWN = 24
+THINKING = 2048  # guesses of a search, about a second
+
+
+def dice_position(rules: DiceRules, history: str, hand: str = "") -> dict[str, Any]:
+    """A position of a round, with the advice for one hand when it is given.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    history : str
+        Claims such as ``3x5,4x5``.
+    hand : str
+        Dice of the player to act; may be empty.
+
+    Raises
+    ------
+    MoucheError
+        When something cannot be read, or no strategy answers for these rules.
+    """
+    claims = parse_history(rules, history)
+    player = len(claims) % rules.players
+    answer = dice_answer(rules)
+    dice = parse_hand(rules, hand, player) if hand else None
+    table = answer.table(claims)
+    flows, reach = _flows(answer, claims)
+    own = flows[player]
+    mixed = own @ table.probabilities
+    values = table.values if isinstance(table, HandTable) else None
+    actions = []
+    for column, name in enumerate(table.actions):
+        row: dict[str, Any] = {"action": name, "probability": float(mixed[column])}
+        row["value"] = None if values is None else float(own @ values[:, column])
+        actions.append(row)
+    order = np.argsort(-own, kind="stable")[:_SHOWN]
+    found = {
+        "rules": rules.to_dict(),
+        "history": [str(c) for c in claims],
+        "player": player,
+        "reach": reach,
+        "value": None
+        if values is None
+        else float((own[:, None] * table.probabilities * values).sum()),
+        "actions": actions,
+        "hands": [
+            {
+                "hand": format_hand(table.hands[n]),
+                "chance": float(own[n]),
+                "mix": _mix(table.actions, table.probabilities[n]),
+            }
+            for n in order
+        ],
+        "ranges": [_range(rules, place, flow) for place, flow in enumerate(flows)],
+        "quality": answer.quality_text,
+        "note": _note(answer, reach),
+    }
+    if dice is not None:
+        found["advice"] = _dice_advice(rules, answer, dice, claims)
+    return found
+
+
+def _note(answer: DiceAnswer, reach: float) -> str:
+    if not isinstance(answer, RoundStrategy):
+        return "The strategy of this table knows no values."
+    if reach < answer.quality.exploitability:
+        return "The strategy hardly ever speaks so: values and ranges are to be taken with care."
+    return ""
+
+
+def _mix(actions: Sequence[str], row: Floats) -> list[dict[str, Any]]:
+    best = np.argsort(-row, kind="stable")[:4]
+    return [{"action": actions[n], "probability": float(row[n])} for n in best if row[n] >= 0.005]
+
+
+def _flows(answer: DiceAnswer, claims: tuple[Claim, ...]) -> tuple[list[Floats], float]:
+    """Each player's range, as rolled where nobody speaks so, and how likely the claims are."""
+    rules, flows, reach = answer.rules, [], 1.0
+    for dice in rules.dice:
+        ways = np.array(all_hands(dice, rules.faces)[1], dtype=np.float64)
+        flows.append(ways / ways.sum())
+    for done, claim in enumerate(claims):
+        mix = answer.mixed(claims[:done]) if isinstance(answer, RoundStrategy) \
+            else answer.table(claims[:done])  # fmt: skip
+        place = done % rules.players
+        new = flows[place] * mix.probabilities[:, mix.actions.index(str(claim))]
+        total = float(new.sum())
+        reach *= total
+        if total > 0:
+            flows[place] = new / total
+    return flows, reach
+
+
+def _range(rules: DiceRules, place: int, flow: Floats) -> dict[str, Any]:
+    """A player's range: how many of each face he is expected to hold, and his likeliest hands."""
+    hands = all_hands(rules.dice[place], rules.faces)[0]
+    order = np.argsort(-flow, kind="stable")[:8]
+    expected = [
+        float(flow @ np.array([matches(h, face, rules.wild) for h in hands]))
+        for face in range(1, rules.faces + 1)
+    ]
+    return {
+        "player": place,
+        "expected": expected,
+        "hands": [{"hand": format_hand(hands[n]), "chance": float(flow[n])} for n in order],
+    }
+
+
+def _dice_advice(
+    rules: DiceRules, answer: DiceAnswer, dice: tuple[int, ...], claims: tuple[Claim, ...]
+) -> dict[str, Any]:
+    advice = answer.policy(dice, claims)
+    options = [vars(o) for o in advice.actions]
+    standing = float(claim_probability(rules, claims[-1], dice)) if claims else None
+    return {
+        "hand": format_hand(dice),
+        "value": advice.value,
+        "options": options,
+        "standing": standing,
+        "reason": reason(options, standing, str(claims[-1]) if claims else ""),
+    }
+
+
+def reason(options: list[dict[str, Any]], standing: float | None, last: str) -> str:
+    """One sentence: what to do, how it compares, and how the standing claim looks.
+
+    Examples
+    --------
+    >>> options = [{"action": "doubt", "probability": 0.1, "value": -0.2},
+    ...            {"action": "4x5", "probability": 0.9, "value": 0.1}]
+    >>> reason(options, 0.6, "3x5")
+    'Say 4x5: it is worth +0.100, a doubt -0.200; with your dice 3x5 is true with a chance of 60%.'
+    """
+    main = max(options, key=lambda o: o["probability"])
+    text = "Doubt" if main["action"] == DOUBT else f"Say {main['action']}"
+    if main["value"] is not None:
+        others = [o for o in options if o is not main]
+        doubt = next((o for o in others if o["action"] == DOUBT), None)
+        second = doubt or max(others, key=lambda o: o["value"], default=None)
+        text += f": it is worth {main['value']:+.3f}"
+        if second is not None:
+            name = "a doubt" if second is doubt else second["action"]
+            text += f", {name} {second['value']:+.3f}"
+    if standing is not None:
+        text += f"; with your dice {last} is true with a chance of {standing:.0%}"
+    return text + "."
+
+
+def card_rules(given: dict[str, Any]) -> CardRules:
+    """Card rules from JSON; ``game`` may say ``mushka``."""
+    fields = dict(given)
+    if fields.pop("game", "mouche") == "mushka":
+        return CardRules.mushka(**fields)
+    return CardRules.from_dict(fields)
+
+
+def declared_words(words: Sequence[Any]) -> tuple[Declared, ...]:
+    """Declarations from JSON: ``pass``, ``stand``, or a number of cards."""
+    found: list[Declared] = []
+    for word in words:
+        if word in ("pass", "stand") or type(word) is int:
+            found.append(word)
+        else:
+            raise NotationError(f"declaration {word!r}: allowed are pass, stand and numbers")
+    return tuple(found)
+
+
+def card_chart(rules: CardRules, declared: Sequence[Any]) -> dict[str, Any]:
+    """What the next seat declares, by trumps held and the best of them."""
+    said = declared_words(declared)
+    return _card_chart(rules.to_json(), said)
+
+
+@lru_cache(maxsize=64)
+def _card_chart(rules_text: str, said: tuple[Declared, ...]) -> dict[str, Any]:
+    rules = CardRules.from_json(rules_text)
+    strategy, seat = card_answer(rules), len(said)
+    found = all_answers(strategy, seat, said)
+    actions = strategy.abstraction.actions
+    kinds = ["pass", "stand", *(str(k) for k in range(1, rules.max_exchange + 1))]
+    column = [0 if n == 0 else kinds.index(str(a[0])) if a[0] else 1 for n, a in enumerate(actions)]
+    sums: dict[tuple[int, int], Floats] = {}
+    total = np.zeros(len(kinds))
+    for each in found:
+        shapes = hand_shapes(rules, each.context, each.hands)
+        by_kind = np.zeros((len(each.hands), len(kinds)))
+        for n, place in enumerate(column):
+            by_kind[:, place] += each.chances[:, n]
+        worth = np.nan_to_num(each.worth)
+        block = np.column_stack([each.weight, each.weight * worth, each.weight[:, None] * by_kind])
+        total += block[:, 2:].sum(axis=0)
+        for key in set(zip(shapes.trumps.tolist(), shapes.best.tolist(), strict=True)):
+            rows = (shapes.trumps == key[0]) & (shapes.best == key[1])
+            sums[key] = sums.get(key, np.zeros(block.shape[1])) + block[rows].sum(axis=0)
+    return {
+        "rules": rules.to_dict(),
+        "seat": seat,
+        "declared": list(said),
+        "kinds": kinds,
+        "mean": total.tolist(),
+        "rows": [
+            {
+                "trumps": key[0],
+                "best": key[1],
+                "dealt": float(row[0]),
+                "worth": float(row[1] / row[0]),
+                "mix": (row[2:] / row[0]).tolist(),
+            }
+            for key, row in sorted(sums.items())
+            if row[0] > 0
+        ],
+        "last": seat == rules.players - 1,
+        "quality": strategy.quality_text,
+    }
+
+
+def card_advice(rules: CardRules, given: dict[str, Any]) -> dict[str, Any]:
+    """What to declare or to play, found by a search of the decision over guessed deals.
+
+    Parameters
+    ----------
+    rules : CardRules
+    given : dict
+        ``hand``, ``turned``, ``seat``, ``declared``, and in play ``laid`` and ``played`` (tricks of
+        cards); cards by their names.
+
+    Raises
+    ------
+    MoucheError
+        When it cannot be read or the rules do not lead there.
+    """
+    pack, strategy = rules.pack, card_answer(rules)
+    said = declared_words(given.get("declared", []))
+    tricks = tuple(pack.cards(" ".join(t)) for t in given.get("played", []))
+    seat = given.get("seat", len(said))
+    seen = Situation(
+        pack.hand(str(given.get("hand", ""))), pack.card(str(given.get("turned", ""))), seat, said,
+        pack.hand(str(given.get("laid", ""))) if given.get("laid") else 0, tricks,
+    )  # fmt: skip
+    thought = Thinker(strategy, Budget(samples=THINKING)).think(seen)
+    rows = []
+    for one in thought.choices:
+        option = one.option
+        played = not hasattr(option, "action")
+        cards = [option.card] if played else list(option.cards)
+        word = "play" if played else option.action
+        rows.append(
+            {
+                "action": pack.name(cards[0]) if played else " ".join([word, *pack.names(cards)]),
+                "probability": option.probability, "value": option.value, "error": one.error,
+                "samples": round(one.samples), "from": one.source,
+            }
+        )  # fmt: skip
+    return {
+        "rules": rules.to_dict(),
+        "options": rows,
+        "notes": list(thought.notes),
+        "reason": _card_reason(rows),
+        "ranges": _card_ranges(strategy, seen),
+        "quality": strategy.quality_text,
+    }
+
+
+def _card_reason(rows: list[dict[str, Any]]) -> str:
+    main = max(rows, key=lambda r: r["probability"])
+    if main["value"] is None:
+        return f"{main['action'].capitalize() if len(rows) > 1 else 'Only ' + main['action']}."
+    text = f"{main['action']} is worth {main['value']:+.3f} pots"
+    rest = [r for r in rows if r is not main and r["value"] is not None]
+    if rest:
+        second = max(rest, key=lambda r: r["value"])
+        text += f", the next best, {second['action']}, {second['value']:+.3f}"
+    return text + "."
+
+
+def _card_ranges(strategy: CardStrategy, seen: Situation) -> list[dict[str, Any]]:
+    """What the declarations of the seats before tell of their hands."""
+    found = []
+    for seat in range(min(len(seen.declared), 7)):
+        if seat == seen.seat:
+            continue
+        posterior = strategy.posterior(seen.turned, seen.declared, seat, seen.hand)
+        trumps: dict[int, float] = {}
+        for feature, chance in posterior.items():
+            held = sum(feature.trumps)
+            trumps[held] = trumps.get(held, 0.0) + chance
+        found.append(
+            {
+                "seat": seat,
+                "trumps": [trumps.get(n, 0.0) for n in range(strategy.rules.hand_size + 1)],
+            }
+        )
+    return found

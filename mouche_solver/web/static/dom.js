@@ -1,0 +1,58 @@
+// Elements from data. Text is always a text node: nothing that a person wrote becomes markup.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(node, given, children) {
+  for (const [key, value] of Object.entries(given || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else if (key === 'value' && 'value' in node) node.value = value;
+    else node.setAttribute(key, value === true ? '' : value);
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    node.append(child instanceof Node ? child : String(child));
+  }
+  return node;
+}
+
+export const h = (tag, given, ...children) => fill(document.createElement(tag), given, children);
+export const s = (tag, given, ...children) => fill(document.createElementNS(SVG, tag), given, children);
+
+const status = () => document.getElementById('status');
+let timer = 0;
+export function say(text, stays = false) {
+  clearTimeout(timer);
+  status().textContent = text;
+  if (text && !stays) timer = setTimeout(() => { status().textContent = ''; }, 5000);
+}
+
+export const signed = (x, n = 3) => x === null || x === undefined ? '–' : (x < 0 ? '−' : '+') + Math.abs(x).toFixed(n);
+export const percent = (x, n = 0) => x === null || x === undefined ? '–' : (100 * x).toFixed(n) + '%';
+
+// One attempt at a time, errors said in one line.
+export async function attempt(work, waiting = '') {
+  try {
+    if (waiting) say(waiting, true);
+    const found = await work();
+    if (waiting) say('');
+    return found;
+  } catch (error) {
+    say(error.message);
+    return null;
+  }
+}
+
+export function choose(label, options, value, onchange) {
+  const select = h('select', { onchange: (event) => onchange(event.target.value) },
+    options.map(([key, text]) => h('option', { value: key, selected: String(key) === String(value) }, text)));
+  return h('label', null, label, select);
+}
+
+export function link(href, text, given = {}) { return h('a', { href, 'data-link': true, ...given }, text); }
+
+export function table(heads, rows, caption) {
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    h('table', null, h('thead', null, h('tr', null, heads.map((one) => h('th', { scope: 'col' }, one)))),
+      h('tbody', null, rows)));
+}

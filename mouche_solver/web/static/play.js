@@ -1,0 +1,189 @@
+// Play: a new game, a saved one, hints, undo, review.
+import { get, job, post, remove } from './api.js';
+import { attempt, choose, h, link, percent, say, signed } from './dom.js';
+import { card, die, suitName } from './pictures.js';
+import { claim, decision, options } from './shared.js';
+
+export async function render(root, room) {
+  if (room.rest[0]) return table(root, room, room.rest[0]);
+  return lobby(root, room);
+}
+
+const setup = { kind: 'dice', players: 2, dice: 5, wild: '', points: 3, opponent: 'strategy', game: 'mouche' };
+
+async function lobby(root, room) {
+  const [{ games }, people] = await Promise.all([get('/games'), get('/players')]);
+  const form = h('div', { class: 'panel' });
+  const draw = () => {
+    const set = (key, number = false) => (value) => { setup[key] = number ? Number(value) : value; draw(); };
+    const range = (a, b) => Array.from({ length: b - a + 1 }, (_, n) => [a + n, String(a + n)]);
+    const names = people.dice.map((p) => [p.name, p.name]);
+    const about = people.dice.find((p) => p.name === setup.opponent);
+    const fields = setup.kind === 'dice' ? [
+      choose('Players', range(2, 6), setup.players, set('players', true)),
+      choose('Dice each', range(1, 5), setup.dice, set('dice', true)),
+      choose('Ones wild', [['', 'no'], ['1', 'yes']], setup.wild, set('wild')),
+      choose('Points', range(1, 6), setup.points, set('points', true)),
+      choose('Others are', names, setup.opponent, set('opponent')),
+    ] : [
+      choose('Players', range(3, 6), Math.max(3, setup.players), set('players', true)),
+      choose('Game', [['mouche', 'Mouche of 1718'], ['pamphile', 'with the Pamphile'], ['mushka', 'Mushka']], setup.game, set('game')),
+    ];
+    form.replaceChildren(h('h2', null, 'New game'),
+      h('div', { class: 'row', role: 'group', 'aria-label': 'Game' }, ['dice', 'cards'].map((kind) =>
+        h('button', { id: `kind-${kind}`, 'aria-pressed': String(setup.kind === kind), onclick: () => { setup.kind = kind; draw(); document.getElementById(`kind-${kind}`)?.focus(); } }, kind === 'dice' ? 'Dice Mouche' : 'Card Mouche'))),
+      h('div', { class: 'row end gap' }, fields),
+      setup.kind === 'dice' && about ? h('p', { class: 'muted gap' }, `${about.name}: ${about.about}.`) : null,
+      h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }));
+  };
+  draw();
+  root.append(h('h1', null, 'Play'), h('p', { class: 'lead' }, 'Sit down against a solved strategy or somebody who plays like a person.'), form);
+  if (games.length) root.append(h('section', { class: 'panel', 'aria-label': 'Saved games' }, h('h2', null, 'Saved games'),
+    h('ul', { class: 'plain' }, games.slice(0, 12).map((g) => h('li', { class: 'row' },
+      link(`/play/${g.id}`, `${g.kind === 'dice' ? 'Dice' : 'Cards'}, ${g.config.players.length} players`),
+      h('span', { class: 'muted' }, `${g.over ? 'finished' : 'goes on'}, ${new Date(1000 * g.at).toLocaleString()}`),
+      h('button', { class: 'quiet', 'aria-label': 'Forget this game', onclick: async (event) => { await attempt(() => remove(`/games/${g.id}`)); event.target.closest('li').remove(); } }, 'Forget'))))));
+}
+
+function rulesOf() {
+  if (setup.kind === 'dice') {
+    const rules = { dice: Array(setup.players).fill(setup.dice), points: setup.points };
+    if (setup.wild) rules.wild = Number(setup.wild);
+    return rules;
+  }
+  const players = Math.max(3, setup.players);
+  if (setup.game === 'mushka') return { game: 'mushka', players };
+  return setup.game === 'pamphile' ? { players, pamphile: true } : { players };
+}
+
+function progress(now, cancel) {
+  document.getElementById('progress')?.replaceChildren(now.state === 'running' ? h('p', { class: 'row' },
+    `${now.progress?.doing || 'working'} for ${Math.round(now.seconds)} s`, h('button', { onclick: cancel }, 'Cancel')) : '');
+}
+
+async function start(room) {
+  const rules = rulesOf();
+  const body = { kind: setup.kind, rules, seat: 0 };
+  if (setup.kind === 'dice') body.players = rules.dice.map((_, n) => n ? setup.opponent : 'you');
+  const begin = () => post('/games', body);
+  say('Setting the table…', true);
+  try {
+    let game;
+    if (setup.kind === 'dice' && setup.players === 2 && setup.opponent === 'strategy') await job({ kind: 'solve', rules }, progress);
+    try { game = await begin(); } catch (error) {
+      if (setup.kind !== 'cards' || !error.message.startsWith('no strategy is shipped')) throw error;
+      say('No strategy is shipped for these rules: one is trained for half a minute.', true);
+      await job({ kind: 'train', rules, seconds: 30 }, progress);
+      game = await begin();
+    }
+    say('');
+    await room.go(`/play/${game.id}`);
+  } catch (error) { say(error.message); }
+}
+
+async function table(root, room, id) {
+  const state = { hint: null, review: null, face: null, picked: new Set() };
+  const place = h('div');
+  root.append(place);
+  let view = await get(`/games/${id}`);
+  const redraw = () => { place.replaceChildren(...(view.kind === 'dice' ? dice() : cards())); };
+  const move = async (verb, body) => {
+    const found = await attempt(() => post(`/games/${id}/${verb}`, body));
+    if (!found) return;
+    view = found;
+    Object.assign(state, { hint: null, review: null, picked: new Set(), face: null });
+    redraw();
+    (place.querySelector('[data-focus]') || place.querySelector('h1')).focus();
+  };
+  const hint = async () => { state.hint = await attempt(() => post(`/games/${id}/hint`), 'Thinking…'); redraw(); };
+  const review = async () => { state.review = await attempt(() => post(`/games/${id}/review`), 'Reviewing…'); redraw(); place.querySelector('#review')?.scrollIntoView?.({ block: 'nearest' }); };
+  const name = (seat) => seat === view.seat ? 'You' : view.kind === 'dice' ? `${view.players[seat]} ${seat + 1}` : view.players[seat];
+  const act = (action) => move('act', { action });
+  const mine = () => view.turn === view.seat;
+
+  const buttons = (next) => h('div', { class: 'row gap' },
+    next ? h('button', { class: 'main', 'data-focus': true, id: 'next', onclick: () => move('next') }, next) : null,
+    mine() ? h('button', { id: 'hint', onclick: hint }, 'Hint') : null,
+    h('button', { id: 'undo', disabled: !view.can_undo, onclick: () => move('undo') }, 'Undo'),
+    h('button', { id: 'ask-review', onclick: review }, 'Review'),
+    link('/play', 'Leave the table'));
+
+  const extras = () => [
+    state.hint ? h('section', { class: 'panel', id: 'hint-shown', 'aria-label': 'Hint' }, h('h2', null, 'Hint'),
+      state.hint.value !== null ? h('p', { class: 'muted' }, `The position is worth ${signed(state.hint.value)} to you.`) : h('p', { class: 'muted' }, 'The strategy knows no values here.'), options(state.hint.options)) : null,
+    state.review ? reviewed(state.review, name(view.seat), id, view) : null,
+  ].filter(Boolean);
+
+  function dice() {
+    const lost = view.reveal && view.reveal.loser;
+    const seats = h('ul', { class: 'seats' }, view.players.map((_, seat) => {
+      const cup = view.cups[seat];
+      return h('li', { class: `seat${view.turn === seat ? ' turn' : ''}` }, h('b', null, name(seat)),
+        h('span', { class: 'pips', 'aria-hidden': 'true' }, '●'.repeat(view.points[seat])), h('small', null, view.points[seat] ? ` ${view.points[seat]} points` : ' out'),
+        h('div', { class: 'hand' }, cup === undefined ? null : seat === view.seat ? null : Array.isArray(cup) ? cup.map((f) => die(f, true)) : Array.from({ length: cup }, () => die(0, true, true))));
+    }));
+    const line = h('div', { class: 'felt' }, view.history.length
+      ? h('ol', { class: 'line', 'aria-label': 'Claims' }, view.history.map((c) => h('li', null, h('small', { class: 'muted' }, name(c.seat), ' '), claim(c.claim))), view.doubted ? h('li', null, h('small', { class: 'muted' }, name(view.reveal.doubter), ' '), h('b', null, 'doubts')) : null)
+      : h('p', { class: 'muted' }, mine() ? 'You open the round.' : 'Nobody has spoken.'),
+      view.reveal ? h('p', { class: 'verdict gap' }, `${view.reveal.count} count for ${view.reveal.claim}: the claim is ${view.reveal.correct ? 'correct' : 'wrong'}. `, h('b', null, lost === view.seat ? 'You lose a point.' : `${name(lost)} loses a point.`)) : null);
+    const own = view.cups[view.seat];
+    const hand = own ? h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, own.map((f) => die(f)))) : h('p', null, 'You are out of this match.');
+    return [h('h1', { tabindex: -1 }, view.winner === null ? `Round ${view.round}` : view.winner === view.seat ? 'You have won the match' : `${name(view.winner)} has won the match`),
+      seats, line, h('div', { class: 'panel' }, hand, mine() ? speak() : null, buttons(view.doubted && view.winner === null ? 'Next round' : null)), ...extras()];
+  }
+
+  function speak() {
+    const claims = view.legal.filter((w) => w !== 'doubt').map((w) => w.split('x').map(Number));
+    const faces = [...new Set(claims.map((c) => c[1]))].sort((a, b) => a - b);
+    const face = state.face ?? faces[0];
+    return h('div', { class: 'gap' },
+      faces.length ? [h('fieldset', null, h('legend', null, 'Face'), h('div', { class: 'row' }, faces.map((f) =>
+        h('button', { class: 'pic', id: `face-${f}`, 'aria-label': `Face ${f}`, 'aria-pressed': String(f === face), onclick: () => { state.face = f; redraw(); document.getElementById(`face-${f}`)?.focus(); } }, die(f))))),
+      h('fieldset', { class: 'gap' }, h('legend', null, 'How many, at least'), h('div', { class: 'row' }, claims.filter((c) => c[1] === face).map((c, n) =>
+        h('button', { 'data-focus': n === 0 && !view.legal.includes('doubt'), class: 'say', 'data-claim': `${c[0]}x${c[1]}`, 'aria-label': `Claim ${c[0]} times face ${c[1]}`, onclick: () => act(`${c[0]}x${c[1]}`) }, `${c[0]} ×`))))] : null,
+      view.legal.includes('doubt') ? h('p', { class: 'gap' }, h('button', { class: 'main', id: 'doubt', 'data-focus': true, onclick: () => act('doubt') }, 'Doubt')) : null);
+  }
+
+  function cards() {
+    const seats = h('ul', { class: 'seats' }, view.order.map((seat) => h('li', { class: `seat${view.turn === seat ? ' turn' : ''}` },
+      h('b', null, name(seat), seat === view.dealer ? ' (dealer)' : ''),
+      h('small', null, view.points.length ? `${view.points[seat]} to go` : `${view.stacks[seat]} chips`, view.declared[seat] ? `, ${view.declared[seat]}` : '', view.taken[seat] ? `, ${view.taken[seat]} trick${view.taken[seat] > 1 ? 's' : ''}` : ''))));
+    const trick = view.trick.length ? view.trick : view.tricks[view.tricks.length - 1] || [];
+    const felt = h('div', { class: 'felt row' },
+      h('figure', { class: 'turned' }, card(view.turned, true), h('figcaption', { class: 'muted' }, view.trump ? `trumps: ${suitName(view.trump)}` : 'turned up')),
+      trick.length ? h('ol', { class: 'line', 'aria-label': view.trick.length ? 'Trick' : 'Last trick' }, trick.map((c) => h('li', null, h('small', { class: 'muted' }, name(c.seat)), h('div', null, card(c.card, true))))) : h('p', { class: 'muted' }, 'No card has been played.'));
+    const cardsLegal = view.legal.cards;
+    const hand = h('div', { class: 'hand', role: 'group', 'aria-label': 'Your hand' }, view.hand.map((c, n) => {
+      const can = cardsLegal ? cardsLegal.includes(c) : view.legal.exchange > 0;
+      const pressed = state.picked.has(c);
+      const press = () => { if (cardsLegal) return act(c); if (pressed) state.picked.delete(c); else state.picked.add(c); redraw(); document.getElementById(`card-${c}`)?.focus(); };
+      return h('button', { class: 'pic held', id: `card-${c}`, 'data-card': c, disabled: !can, 'data-focus': n === view.hand.findIndex((x) => (cardsLegal || view.hand).includes(x)), 'aria-pressed': cardsLegal ? null : String(pressed), onclick: press }, card(c));
+    }));
+    const words = view.legal.words || [];
+    const declare = view.legal.words ? h('div', { class: 'row gap' }, words.map((w) => h('button', { class: 'say', 'data-word': w, onclick: () => act(w) }, w[0].toUpperCase() + w.slice(1))),
+      h('button', { class: 'main', id: 'exchange', disabled: !state.picked.size || state.picked.size > view.legal.exchange, onclick: () => act(`exchange ${[...state.picked].join(' ')}`) }, state.picked.size ? `Exchange ${state.picked.size}` : 'Choose cards to exchange')) : null;
+    const suits = view.legal.suits ? h('div', { class: 'row gap' }, view.legal.suits.map((x) => h('button', { onclick: () => act(`trumps ${x}`) }, suitName(x)))) : null;
+    const out = view.outcome;
+    const verdict = out ? h('p', { class: 'verdict' }, out.winner !== null ? `${name(out.winner)} takes the pot${out.how === 'mouche' ? ' with a mouche' : ''}. ` : 'The tricks are played. ', out.mouches.length ? `The mouche is on ${out.mouches.map(name).join(', ')}.` : '') : null;
+    return [h('h1', { tabindex: -1 }, view.over ? `The game is over: ${view.winners.map(name).join(', ')}` : `Deal ${view.deal}`),
+      view.points.length ? null : h('p', { class: 'muted' }, `The pot is ${view.pot}${view.waiting ? `, ${view.waiting} wait for the next` : ''}.`), seats, felt,
+      h('div', { class: 'panel' }, verdict, hand, declare, suits, buttons(out && !view.over ? 'Next deal' : null)), ...extras()].filter(Boolean);
+  }
+
+  redraw();
+}
+
+function reviewed(review, you, id, view) {
+  const me = review.game === 'dice' ? `seat ${view.seat}` : review.players[view.seat];
+  const total = review.totals.find((t) => t.player === me);
+  const own = review.decisions.filter((d) => d.player === me);
+  const worst = own.filter((d) => d.loss).sort((a, b) => b.loss - a.loss)[0];
+  const keep = async () => { const found = await attempt(async () => post('/review/keep', { text: await get(`/games/${id}/transcript`), rules: review.game === 'dice' ? review.rules : undefined, player: me })); if (found) say(`${found.kept} of your positions wait in Drill.`); };
+  const open = async (go) => { sessionStorage.setItem('review', JSON.stringify({ text: await get(`/games/${id}/transcript`), rules: review.game === 'dice' ? review.rules : null })); };
+  return h('section', { class: 'panel', id: 'review', 'aria-label': 'Review' }, h('h2', null, 'Review'),
+    h('p', null, `You lost ${total.loss.toFixed(3)} ${review.unit === 'pots' ? 'pots' : 'points'} by ${total.decisions} decisions`, total.error_per_decision !== null ? `, ${total.error_per_decision.toFixed(3)} for each that was hard` : '', '. ',
+      total.luck !== null ? `Your result of ${signed(total.result, 2)} is ${signed(total.skill, 2)} skill and ${signed(total.luck, 2)} luck.` : 'Skill and luck are not told apart here: values are not known.'),
+    worst ? [h('h3', null, 'Your worst decision'), decision(review, worst)] : h('p', null, own.some((d) => d.loss !== null) ? 'No decision lost anything.' : 'The strategy knows no values at this table.'),
+    h('div', { class: 'row' }, worst ? h('button', { class: 'main', id: 'drill-mine', onclick: keep }, 'Drill my mistakes') : null,
+      h('button', { onclick: async () => { await open(); location.assign('/review'); } }, 'Step through it')));
+}

@@ -102,9 +102,11 @@ def build(settings: Settings) -> Guard | Starlette:
 
 
 def warm() -> None:
-    """Load and compile what first clicks need."""
+    """Load and compile what first clicks need; the first time of all it takes a minute."""
     position = explore.dice_position(DiceRules(), "3x5,4x5", "5,5,2,1,6")
     assert position["actions"]  # a position before the end has actions
+    hand = {"hand": "KH QH 9H 8C 6H", "turned": "7S", "declared": ["pass", 2]}
+    explore.card_advice(explore.card_rules({"players": 4}), hand)
 
 
 def _page(server: Server, static: Path) -> Callable[[Request], Awaitable[Response]]:

@@ -1,0 +1,233 @@
+"""The API plays by the rules, hides what is hidden, keeps every click and does its jobs."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.review.answering import dice_answer
+from mouche_solver.review.dice import review_dice
+from mouche_solver.web.jobs import BusyError, Jobs
+
+SMALL = {"dice": [1, 1], "points": 2}
+
+
+def new_dice(client: TestClient, others: str = "honest", **rules: Any) -> dict[str, Any]:
+    body = {"kind": "dice", "rules": {**SMALL, **rules}, "seat": 0}
+    body["players"] = ["you", *[others] * (len(body["rules"]["dice"]) - 1)]  # type: ignore[index]
+    answer = client.post("/api/games", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()  # type: ignore[no-any-return]
+
+
+def move(client: TestClient, game: dict[str, Any], verb: str, **body: Any) -> dict[str, Any]:
+    answer = client.post(f"/api/games/{game['id']}/{verb}", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()  # type: ignore[no-any-return]
+
+
+def play_on(client: TestClient, view: dict[str, Any]) -> dict[str, Any]:
+    """Play a match or a deal to its end, by the first thing that is legal."""
+    for _ in range(300):
+        if view["over"]:
+            break
+        if view["turn"] is None or view["turn"] != view["seat"]:
+            view = move(client, view, "next")
+        else:
+            legal = view["legal"]
+            if isinstance(legal, list):
+                word = "doubt" if "doubt" in legal else legal[0]
+            elif "cards" in legal:
+                word = legal["cards"][0]
+            else:
+                word = legal["words"][0]
+            view = move(client, view, "act", action=word)
+    return view
+
+
+@pytest.mark.parametrize("dice", [[1, 1], [2, 1, 1], [1] * 6])
+def test_a_match_is_played_to_its_end(client: TestClient, dice: list[int]) -> None:
+    view = play_on(client, new_dice(client, dice=dice))
+    assert view["winner"] is not None
+    text = client.get(f"/api/games/{view['id']}/transcript").text
+    rules = DiceRules.from_dict(view["rules"])
+    assert text.count("doubt") == sum(view["points"][s] < 2 for s in range(len(dice))) or text
+    if len(dice) == 2:
+        review = move(client, view, "review")
+        assert review["totals"] == review_dice(text, rules).to_dict()["totals"]
+
+
+def test_others_cups_are_hidden_until_they_are_lifted(client: TestClient) -> None:
+    view = new_dice(client, dice=[2, 2])
+    assert view["cups"]["1"] == 2
+    assert len(view["cups"]["0"]) == 2
+    shown = client.get(f"/api/games/{view['id']}").json()
+    assert shown["cups"]["1"] == 2
+    assert client.get(f"/api/games/{view['id']}/transcript").text == ""
+
+
+def test_hands_of_others_and_the_stock_are_hidden(client: TestClient) -> None:
+    body = {"kind": "cards", "rules": {"players": 3}, "seat": 0}
+    view = client.post("/api/games", json=body).json()
+    shown = set(view["hand"]) | {view["turned"]} | {c["card"] for c in view["trick"]}
+    named = {w for w in str(view).replace("'", " ").split() if w[-1:] in "CDHS" and w[:1] in "AKQJ"}
+    assert named <= shown | {"AKQJ"}
+    text = client.get(f"/api/games/{view['id']}/transcript").text
+    assert "hand" not in text.replace("hand_size", "")
+
+
+def test_a_deal_of_cards_is_played_and_reviewed(client: TestClient) -> None:
+    body = {"kind": "cards", "rules": {"players": 3}, "seat": 0}
+    view = client.post("/api/games", json=body).json()
+    while view["outcome"] is None:
+        legal = view["legal"]
+        hint = move(client, view, "hint")
+        assert abs(sum(o["probability"] for o in hint["options"]) - 1) < 1e-5
+        word = legal["cards"][0] if "cards" in legal else "stand"
+        view = move(client, view, "act", action=word)
+    review = move(client, view, "review")
+    assert any(d["player"] == "You" for d in review["decisions"])
+    assert move(client, view, "next")["deal"] == 2
+
+
+def test_undo_takes_a_claim_back_and_no_doubt(client: TestClient) -> None:
+    view = new_dice(client, others="believer", dice=[5, 5])
+    before = view["cups"]["0"]
+    view = move(client, view, "act", action="1x1")
+    if view["can_undo"]:
+        view = move(client, view, "undo")
+        assert view["history"] == []
+        assert view["cups"]["0"] == before
+        assert view["turn"] == 0
+    answer = client.post(f"/api/games/{view['id']}/undo", json={})
+    assert answer.status_code == 400
+
+
+def test_an_illegal_move_changes_nothing(client: TestClient) -> None:
+    view = new_dice(client)
+    for word in ("doubt", "9x9", "", "<b>", "1x7"):
+        assert client.post(f"/api/games/{view['id']}/act", json={"action": word}).status_code == 400
+    assert client.get(f"/api/games/{view['id']}").json() == view
+
+
+def test_a_server_that_was_killed_has_every_click(
+    tmp_path: Path, make: Callable[[Path], TestClient]
+) -> None:
+    client = make(tmp_path)
+    view = new_dice(client, others="believer", dice=[5, 5])
+    view = move(client, view, "act", action="1x1")
+    again = make(tmp_path)  # nothing of the first server is left but its files
+    assert again.get(f"/api/games/{view['id']}").json() == view
+    assert [g["id"] for g in again.get("/api/games").json()["games"]] == [view["id"]]
+    assert again.delete(f"/api/games/{view['id']}").status_code == 200
+    assert again.get(f"/api/games/{view['id']}").status_code == 404
+
+
+def test_explore_gives_what_the_strategy_says(client: TestClient) -> None:
+    rules = DiceRules(dice=(1, 1))
+    body = {"rules": {"dice": [1, 1]}, "history": "1x5", "hand": "3"}
+    found = client.post("/api/dice/position", json=body).json()
+    advice = dice_answer(rules).policy("3", "1x5")  # type: ignore[union-attr]
+    assert found["advice"]["value"] == pytest.approx(advice.value)
+    shown = {o["action"]: o["value"] for o in found["advice"]["options"]}
+    assert shown == pytest.approx({o.action: o.value for o in advice.actions})
+    assert sum(a["probability"] for a in found["actions"]) == pytest.approx(1.0)
+    table = dice_answer(rules).table("1x5")  # type: ignore[union-attr]
+    assert found["reach"] == pytest.approx(table.reach)
+
+
+def test_a_chart_of_cards_adds_up(client: TestClient) -> None:
+    found = client.post("/api/cards/chart", json={"rules": {"players": 3}}).json()
+    assert sum(found["mean"]) == pytest.approx(1.0, abs=1e-4)
+    assert sum(r["dealt"] for r in found["rows"]) == pytest.approx(1.0, abs=1e-6)
+    for row in found["rows"]:
+        assert sum(row["mix"]) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_advice_of_cards_carries_errors(client: TestClient) -> None:
+    body = {
+        "rules": {"players": 4}, "hand": "KH QH 9H 8C 6H", "turned": "7S", "declared": ["pass", 2],
+    }  # fmt: skip
+    found = client.post("/api/cards/advice", json=body).json()
+    assert sum(o["probability"] for o in found["options"]) == pytest.approx(1.0, abs=1e-5)
+    assert any(o["error"] for o in found["options"])
+    assert found["ranges"][0]["seat"] == 0
+
+
+def test_drills_hide_their_answers_and_keep_score(client: TestClient) -> None:
+    body = {"game": "dice", "rules": {"dice": [2, 2], "faces": 4}}
+    found = client.post("/api/drill/next", json=body).json()
+    options = found["drill"]["options"]
+    assert all(isinstance(o, str) for o in options)
+    answer = {"key": found["drill"]["key"], "action": options[0]}
+    result = client.post("/api/drill/answer", json=answer).json()
+    assert result["score"]["answered"] == 1
+    assert result["result"]["good"] == (result["result"]["loss"] <= 0.01)
+    assert client.post("/api/drill/answer", json={"key": "x"}).status_code == 404
+
+
+def wait(client: TestClient, job: dict[str, Any]) -> dict[str, Any]:
+    for _ in range(600):
+        found = client.get(f"/api/jobs/{job['job']}").json()
+        if found["state"] != "running":
+            return found  # type: ignore[no-any-return]
+        time.sleep(0.05)
+    raise AssertionError("the job does not end")
+
+
+def test_a_review_as_a_job_tells_its_progress(client: TestClient) -> None:
+    text = "5 / 3 : 2x6 doubt"
+    body = {"kind": "review", "text": text, "rules": SMALL}
+    job = client.post("/api/jobs", json=body).json()
+    with client.stream("GET", f"/api/jobs/{job['job']}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        lines = [line for line in stream.iter_lines() if line.startswith("data: ")]
+    assert '"state": "done"' in lines[-1]
+    found = wait(client, job)["result"]
+    assert found == review_dice(text, DiceRules.from_dict(SMALL)).to_dict() or found["decisions"]
+
+
+def test_a_job_fails_with_one_line(client: TestClient) -> None:
+    job = client.post("/api/jobs", json={"kind": "solve", "rules": {"dice": [9, 9]}}).json()
+    found = wait(client, job)
+    assert found["state"] == "failed"
+    assert "entries" in found["error"]
+    assert client.get("/api/jobs/none").status_code == 404
+
+
+def test_only_so_many_jobs_run_and_cancel_ends_one() -> None:
+    jobs = Jobs(most=2)
+
+    def endless(report: Any) -> None:
+        while True:
+            report(None)
+            time.sleep(0.005)
+
+    first, second = jobs.start(endless), jobs.start(endless)
+    with pytest.raises(BusyError, match="at most 2"):
+        jobs.start(endless)
+    first.cancel()
+    assert first.to_dict()["state"] == "cancelled"
+    for _ in range(200):
+        if not first.alive:
+            break
+        time.sleep(0.01)
+    third = jobs.start(lambda report: 5)
+    for _ in range(200):
+        if third.state != "running":
+            break
+        time.sleep(0.01)
+    assert third.to_dict()["result"] == 5
+    second.cancel()
+
+
+def test_only_so_many_jobs_over_the_wire(client: TestClient) -> None:
+    server = client.app.app.state.server if hasattr(client.app, "app") else client.app.state.server  # type: ignore[attr-defined]
+    server.jobs.most = 0
+    answer = client.post("/api/jobs", json={"kind": "review", "text": "x"})
+    assert answer.status_code == 429
+    assert "at most 0" in answer.json()["error"]

@@ -8,11 +8,14 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
-from mouche_solver.cli.dice.strategy import rules_for, sampled_for, strategy_for, warn_if_rare
+from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, rules_for, sampled_for
+from mouche_solver.cli.dice.words import heading, rows_text, sentence
+from mouche_solver.dice.people.fitted import Fitted, Opponent
 from mouche_solver.dice.round.strategy import advice as advice_of
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand, parse_hand, parse_history
 from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.errors import UsageError
 
 _SCOPE = (
     "It plays every round to lose it as seldom as it can, whatever the score. With three and more "
@@ -32,6 +35,11 @@ def advise(
         str | None,
         Parameter(help="Points of a whole table in playing order; the advice does not use them."),
     ] = None,
+    against: Annotated[str | None, Parameter(help=AGAINST)] = None,
+    trust: Annotated[float | None, Parameter(help=TRUST)] = None,
+    everything: Annotated[
+        bool, Parameter(name="--all", negative="", help="Show every action, not the likeliest ten.")
+    ] = False,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:
@@ -46,14 +54,17 @@ def advise(
     player = len(claims) % rules.players
     dice = parse_hand(rules, hand, player)
     if rules.players > 2:
-        rows, document, text = _at_table(rules, dice, claims, solution)
-        emit(output, rows, {"action": str}, document=document, table=text)
+        if against is not None:
+            raise UsageError("--against is for two players")
+        at_table = _at_table(rules, dice, claims, solution)
+        emit(output, at_table[0], {"action": str}, document=at_table[1], table=at_table[2])
         return
-    strategy = strategy_for(rules, solution)
+    strategy = advisor_for(rules, solution, against, trust)
     found = strategy.table(claims)
-    advice = advice_of(rules, found, found.hands.index(dice))
+    place = found.hands.index(dice)
+    advice = advice_of(rules, found, place)
     rows = [asdict(action) for action in advice.actions]
-    document = {
+    document: dict[str, Any] = {
         "hand": format_hand(dice),
         "history": format_claims(claims),
         "player": player,
@@ -62,11 +73,32 @@ def advise(
         "actions": rows,
         "quality": strategy.quality_text,
     }
-    spoken = format_claims(claims) or "the start of the round"
-    text = f"player {player} with {format_hand(dice)} after {spoken}: value {advice.value:+.4f}\n"
-    text += aligned(rows) + f"{strategy.quality_text}\n"
-    warn_if_rare(strategy, found)
+    if found.assumed:
+        document["assumed"] = found.assumed
+    text = f"{sentence(found, advice)}\n{heading(found, format_hand(dice), advice.value or 0.0)}"
+    text += rows_text(advice, everything)
+    if against is not None:
+        reply = strategy.reply(claims)
+        gain = float(reply.gain[place])
+        document |= {"against": against, "trust": strategy.trust}
+        document |= {"gain": gain, "risk": reply.risk}
+        text += told_of(strategy.opponent)
+        text += (
+            f"if he is so, this wins {gain:+.4f} more than advice that knows nothing of him; if he "
+            f"is not, it may lose {reply.risk:.4f} more\n"
+        )
+    text += f"{strategy.quality_text}\n"
     emit(output, rows, {"action": str}, document=document, table=text)
+
+
+def told_of(opponent: Opponent | None) -> str:
+    """How many rounds a fitted model rests on; nothing for a player known by name."""
+    if not isinstance(opponent, Fitted):
+        return ""
+    return (
+        f"the model of {opponent.name} rests on {opponent.rounds} rounds; nearest of the six: "
+        f"{opponent.nearest.name}\n"
+    )
 
 
 def _at_table(

@@ -10,7 +10,7 @@ from mouche_solver.cli.common import Seed, Whole
 from mouche_solver.cli.dialog import LeftError, say
 from mouche_solver.cli.dice.dialog import play_person, review
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
-from mouche_solver.cli.dice.strategy import rules_for, strategy_for
+from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, rules_for
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.match_referee import Match
 from mouche_solver.dice.rules.referee import roll
@@ -31,6 +31,8 @@ def play(
         Seed | None, Parameter(help="The same seed rolls the same dice for the same moves.")
     ] = None,
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
+    against: Annotated[str | None, Parameter(help=f"How you play. {AGAINST}")] = None,
+    trust: Annotated[float | None, Parameter(help=TRUST)] = None,
     game: RuleFlags = DEFAULT_RULES,
 ) -> None:
     """Play a match against the strategy, which sees its own dice alone.
@@ -47,7 +49,7 @@ def play(
     rules = rules.replace(**{name: value for name, value in changes.items() if value is not None})
     if rules.players != 2:
         raise RulesError(f"dice={rules.dice}: the strategy plays a match of two")
-    strategies = _strategies(rules, solution)
+    strategies = _strategies(rules, solution, against, trust)
     dice, mixing = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
     try:
         _play_match(rules, seat, strategies, dice, mixing)
@@ -57,14 +59,18 @@ def play(
         raise KeyboardInterrupt("the match is left") from None
 
 
-def _strategies(rules: DiceRules, solution: Path | None) -> dict[str, RoundStrategy]:
+def _strategies(
+    rules: DiceRules, solution: Path | None, against: str | None, trust: float | None
+) -> dict[str, RoundStrategy]:
     """One strategy for each round that the match can have: either seat may start."""
     found: dict[str, RoundStrategy] = {}
     for starter in (0, 1):
         one = Match(rules, rules.starting_points, starter).round_rules
         if one.round_hash not in found:
             # A solution is for the order in its rules; the other order is solved on the spot.
-            found[one.round_hash] = strategy_for(one, solution if starter == 0 else None)
+            found[one.round_hash] = advisor_for(
+                one, solution if starter == 0 else None, against, trust
+            )
     return found
 
 

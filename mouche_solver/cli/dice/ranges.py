@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.dice.strategy import rules_for, strategy_for
+from mouche_solver.cli.dice.strategy import advisor_for, rules_for
 from mouche_solver.dice.round.strategy import all_of
 from mouche_solver.dice.rules.notation import format_claims, format_hand, parse_history
 
@@ -21,11 +21,12 @@ def ranges(
 ) -> None:
     """Which hands each player holds, given the claims so far, the likeliest first.
 
-    A player who never speaks so is taken to hold what is rolled; ``reach`` is zero then.
+    Where good play never makes the claims, each player is taken to err the rather, the less it
+    costs his hand; ``reach`` is zero then.
     """
     rules = rules_for(game, solution)
     claims = parse_history(rules, history)
-    strategy = strategy_for(rules, solution)
+    strategy = advisor_for(rules, solution)
     found = strategy.table(claims)
     rows: list[dict[str, object]] = []
     for player, chances in enumerate(found.ranges):

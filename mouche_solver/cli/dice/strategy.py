@@ -5,13 +5,24 @@ import sys
 from pathlib import Path
 from zipfile import is_zipfile
 
+from mouche_solver.cli.common import read_text
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.people.fitted import Opponent, fitted
+from mouche_solver.dice.people.players import PEOPLE
+from mouche_solver.dice.round.advisor import Advisor
+from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
 from mouche_solver.errors import TooLargeError, UsageError
 from mouche_solver.solutions.files import refuse_others
+
+# What the flags about a described opponent mean, for every command that has them.
+AGAINST = (
+    "The other player: honest, ladder, casual, bluffer, doubter, believer, or a file of his "
+    "written rounds."
+)
+TRUST = "Share of his range, 0 to 1, that --against is believed in; 0.5 without it."
 
 # Rounds of up to about two million entries (three dice against three) are solved on the spot, to
 # this exploitability or with this much work.
@@ -74,16 +85,50 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
     return _solved(rules)
 
 
-def warn_if_rare(strategy: RoundStrategy, found: HandTable) -> None:
-    """Say on standard error when claims are too rare for the strategy's error to vouch for it."""
-    error = strategy.quality.exploitability
-    if found.reach < error:
-        print(
-            f"mouche: note: the strategy makes these claims with probability {found.reach:.2g} and "
-            f"is exploitable by {error:.2g}: nothing vouches for the mix at so rare a position, "
-            "and the values rest on hands that would hardly speak so",
-            file=sys.stderr,
+def advisor_for(
+    rules: DiceRules,
+    solution: Path | None,
+    against: str | None = None,
+    trust: float | None = None,
+) -> Advisor:
+    """Advice wherever people stand, from the strategy of :func:`strategy_for`.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    solution : Path or None
+    against : str, optional
+        A human-like player, or a file of his written rounds.
+    trust : float, optional
+        Share of the other player that is believed to be as described; one half without it.
+
+    Raises
+    ------
+    UsageError
+        When the opponent is unknown, or the trust is not from 0 to 1.
+    """
+    if trust is not None and against is None:
+        raise UsageError("--trust needs --against: it says how far the opponent is believed")
+    if trust is not None and not 0 <= trust <= 1:
+        raise UsageError(f"--trust {trust:g}: allowed are 0 to 1")
+    opponent = None if against is None else opponent_of(rules, against)
+    return Advisor(strategy_for(rules, solution), opponent, 0.5 if trust is None else trust, _note)
+
+
+def opponent_of(rules: DiceRules, name: str) -> Opponent:
+    """A human-like player by name, or the model of a file of written rounds."""
+    if name in PEOPLE:
+        return PEOPLE[name]
+    path = Path(name)
+    if not path.exists():
+        raise UsageError(
+            f"--against {name}: allowed are {', '.join(PEOPLE)}, and a file of written rounds"
         )
+    return fitted(rules, read_text(path), name)
+
+
+def _note(text: str) -> None:
+    print(f"mouche: {text}", file=sys.stderr)
 
 
 def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:

@@ -1,5 +1,6 @@
 """``mouche dice table``."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -7,7 +8,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.dice.strategy import rules_for, strategy_for, warn_if_rare
+from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, rules_for
 from mouche_solver.dice.rules.notation import format_hand, parse_history
 
 
@@ -15,15 +16,19 @@ def table(
     *,
     history: Annotated[str, Parameter(help="Claims so far, such as '3x5,4x5'.")] = "",
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
+    against: Annotated[str | None, Parameter(help=AGAINST)] = None,
+    trust: Annotated[float | None, Parameter(help=TRUST)] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:
     """The bid-probability table: one row per hand of the player to act, one column per action."""
     rules = rules_for(game, solution)
     claims = parse_history(rules, history)
-    strategy = strategy_for(rules, solution)
-    found = strategy.table(claims)
-    warn_if_rare(strategy, found)
+    found = advisor_for(rules, solution, against, trust).table(claims)
+    if found.assumed:
+        print(
+            f"mouche: good play never makes these claims; assumed: {found.assumed}", file=sys.stderr
+        )
     rows = [
         {"hand": format_hand(hand), **dict(zip(found.actions, mix, strict=True))}
         for hand, mix in zip(found.hands, found.probabilities.tolist(), strict=True)

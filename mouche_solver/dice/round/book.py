@@ -22,7 +22,7 @@ from mouche_solver.dice.round.line import (
     region_place,
     vector_at,
 )
-from mouche_solver.dice.round.resolve import Resolved, resolve
+from mouche_solver.dice.round.resolve import Resolved, Subproblem, resolve, trust_in
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.round.subgame import values_by_cut
@@ -151,14 +151,15 @@ class OpeningBook(RoundStrategy):
         if key not in self.resolved:
             other = 1 - protect
             reach = 0.0 if opening.smoothed[other] else float(opening.reach[other].sum())
-            self.resolved[key] = resolve(
+            problem = Subproblem(
                 self.tree,
                 region_place(self.trunk, opening.numbers).cell,
                 (opening.flow(self.tree, 0), opening.flow(self.tree, 1)),
                 self._promised(other, opening),
                 protect,
-                reach,
+                trust_in(reach),
             )
+            self.resolved[key] = resolve(problem)
         return self.resolved[key]
 
     def _promised(self, player: int, opening: Line) -> Floats:

@@ -26,7 +26,41 @@ Floats = NDArray[np.float64]
 # A line that the other player's hands speak with this probability is half trusted.
 _DOUBTFUL = 1e-3
 # Entries times iterations that take a second or two.
-_PATIENCE = 400_000_000
+PATIENCE = 100_000_000
+
+
+@dataclass(frozen=True)
+class Subproblem:
+    """One history whose strategy is wanted again, and what is believed there.
+
+    Attributes
+    ----------
+    tree : RoundTree
+        Perhaps one of which claims are left out.
+    cell : int
+        Last claim and player to act, as a cell.
+    ranges : tuple of float64 array, shape (classes,)
+        Each player's range there; any scale.
+    promised : float64 array, shape (classes,), or None
+        Expected payoff that each hand class of the other player may have at most. None where
+        nothing is known: the range is then trusted altogether.
+    protect : int
+        The player whose new strategy is wanted.
+    trust : float
+        Share of the other player that holds the range and plays on whatever he was promised.
+    """
+
+    tree: RoundTree
+    cell: int
+    ranges: tuple[Floats, Floats]
+    promised: Floats | None
+    protect: int
+    trust: float
+
+    @property
+    def other(self) -> int:
+        """The player who is not protected."""
+        return 1 - self.protect
 
 
 @dataclass(frozen=True)
@@ -39,51 +73,47 @@ class Resolved:
         Its averages hold both players' strategies.
     loss : float
         What the other player's best response gains over the promised values, in expected payoff,
-        over hands as they are rolled.
+        over hands as they are rolled; 0 where nothing was promised.
     iterations : int
+    flow : float64 array, shape (classes,)
+        The other player's range against which the strategy was found: believed hands, and those
+        that choose to come here.
     """
 
     game: RegionGame
     loss: float
     iterations: int
+    flow: Floats
+
+
+def trust_in(reach: float) -> float:
+    """How far a range is trusted that is spoken with a probability."""
+    return 0.5 * reach / (reach + _DOUBTFUL)
 
 
 def resolve(
-    tree: RoundTree,
-    cell: int,
-    ranges: tuple[Floats, Floats],
-    promised: Floats,
-    protect: int,
-    reach: float,
-    target: float = 5e-5,
+    problem: Subproblem, target: float = 5e-5, least: int = 200, patience: int = PATIENCE
 ) -> Resolved:
-    """Solve the subgame below one history of a cell again.
+    """Solve the subgame below one history again.
 
     Parameters
     ----------
-    tree : RoundTree
-    cell : int
-        Last claim and player to act, as a cell.
-    ranges : tuple of float64 array, shape (classes,)
-        Each player's range there; any scale.
-    promised : float64 array, shape (classes,)
-        Expected payoff that each hand class of the other player may have at most.
-    protect : int
-        The player whose new strategy is wanted.
-    reach : float
-        Probability that the other player's hands speak so, 0 when its range is a guess.
+    problem : Subproblem
     target : float
         Loss at which to stop; large subgames stop earlier, after as many iterations as a person
         waits for.
+    least : int
+        Iterations that are done however large the subgame is.
+    patience : int
+        Entries times iterations at which to stop.
 
     Returns
     -------
     Resolved
     """
-    trust = 0.5 * reach / (reach + _DOUBTFUL)
-    gadget = _Gadget(tree, cell, ranges, promised, protect, trust)
+    gadget = _Gadget(problem)
     rule = schedule("dcfr")
-    most = int(np.clip(_PATIENCE // max(gadget.game.region.entries, 1), 200, 2000))
+    most = int(np.clip(patience // max(gadget.game.region.entries, 1), least, 2000))
     loss = np.inf
     done = 0
     while done < most and loss > target:
@@ -91,29 +121,25 @@ def resolve(
             done += 1
             gadget.iterate(rule, done)
         loss = gadget.loss()
-    return Resolved(gadget.game, float(loss), done)
+    flow = gadget.flow / gadget.flow.sum()
+    return Resolved(gadget.game, 0.0 if problem.promised is None else float(loss), done, flow)
 
 
 class _Gadget:
-    def __init__(
-        self,
-        tree: RoundTree,
-        cell: int,
-        ranges: tuple[Floats, Floats],
-        promised: Floats,
-        protect: int,
-        trust: float,
-    ) -> None:
-        self.game = RegionGame(tree, subgame_region(tree, cell))
-        self.protect, self.other = protect, 1 - protect
-        self.promised = promised
-        self.own = ranges[protect] / ranges[protect].sum()
-        self.expected = ranges[self.other] / ranges[self.other].sum()
-        self.trust = trust
-        classes = tree.classes[self.other]
-        level = tree.level[cell // 2]
+    def __init__(self, problem: Subproblem) -> None:
+        tree, other = problem.tree, problem.other
+        self.game = RegionGame(tree, subgame_region(tree, problem.cell))
+        self.protect, self.other = problem.protect, other
+        self.own = problem.ranges[self.protect] / problem.ranges[self.protect].sum()
+        self.expected = problem.ranges[other] / problem.ranges[other].sum()
+        self.promised, self.trust = problem.promised, problem.trust
+        if problem.promised is None:
+            self.trust = 1.0
+        classes = tree.classes[other]
+        level = tree.level[problem.cell // 2]
         self.prior = np.bincount(classes.of_hand[level], classes.prior)
-        self.regret = np.zeros((2, len(promised)))  # take the promise, play on
+        self.regret = np.zeros((2, len(self.prior)))  # take the promise, play on
+        self.flow = np.zeros(len(self.prior))
 
     def iterate(self, rule: Schedule, iteration: int) -> None:
         positive = np.maximum(self.regret, 0.0)
@@ -122,11 +148,16 @@ class _Gadget:
         flow = self.trust * self.expected + (1.0 - self.trust) * self.prior * play_on
         self.game.update(self.protect, flow, rule, iteration)
         values = self.game.update(self.other, self.own, rule, iteration).astype(np.float64)
+        self.flow += rule.weight(iteration) * flow
+        if self.promised is None:
+            return
         mixed = play_on * values + (1.0 - play_on) * self.promised
         keep, forget = rule.factors(iteration)
         self.regret *= np.where(self.regret > 0, keep, forget)
         self.regret += np.stack([self.promised, values]) - mixed
 
     def loss(self) -> float:
+        if self.promised is None:
+            return np.inf
         best = self.game.best_response(self.other, self.own)
         return float(self.prior @ np.maximum(best - self.promised, 0.0))

@@ -72,12 +72,15 @@ class HandTable(HandMix):
         For each player, the probability of each hand given the claims.
     reach : float
         Probability of the line of claims. Where it is zero, the hands of a player who never
-        speaks so are taken as they are rolled.
+        speaks so are taken as they are rolled, or as ``assumed`` says.
+    assumed : str
+        Whose hands the ranges are where it is not those of the strategy; empty where it is.
     """
 
     values: Floats
     ranges: tuple[Floats, ...]
     reach: float
+    assumed: str = ""
 
 
 @dataclass(frozen=True)

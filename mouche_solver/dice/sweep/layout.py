@@ -135,6 +135,11 @@ def subgame_region(tree: RoundTree, cell: int) -> Region:
     return plan.regions([cell], np.ones(plan.cells, dtype=bool))[0]
 
 
+def entries_below(tree: RoundTree, cell: int) -> int:
+    """Entries in the subtree of one history of a cell, itself included."""
+    return int(_Plan(tree).entries_below()[cell])
+
+
 class _Plan:
     def __init__(self, tree: RoundTree) -> None:
         self.tree = tree

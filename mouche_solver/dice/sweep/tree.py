@@ -5,6 +5,7 @@ yet", 1.. follow :func:`mouche_solver.dice.rules.claims.all_claims`, so that a r
 larger index.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -54,6 +55,9 @@ class RoundTree:
     Parameters
     ----------
     rules : DiceRules
+    raises : sequence of tuple of int, optional
+        For each claim, the numbers of the claims that may follow it, ascending: some of the legal
+        ones, for a game in which players pass over the rest. All legal ones without it.
 
     Examples
     --------
@@ -62,14 +66,15 @@ class RoundTree:
     (61, [252, 252, 126, 56, 21, 6])
     """
 
-    def __init__(self, rules: DiceRules) -> None:
+    def __init__(self, rules: DiceRules, raises: Sequence[tuple[int, ...]] | None = None) -> None:
         self.rules = rules
         self.claims: tuple[Claim | None, ...] = (None, *all_claims(rules))
         self.index = {claim: number for number, claim in enumerate(self.claims)}
-        self.raises: tuple[tuple[int, ...], ...] = tuple(
+        legal = [
             tuple(self.index[after] for after in legal_claims(rules, claim))
             for claim in self.claims
-        )
+        ]
+        self.raises: tuple[tuple[int, ...], ...] = tuple(legal if raises is None else raises)
         live = [self._live_faces(number) for number in range(len(self.claims))]
         distinct = sorted(set(live), key=lambda faces: (-len(faces), faces))
         self.level = np.array([distinct.index(faces) for faces in live], dtype=np.int64)

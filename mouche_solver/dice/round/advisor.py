@@ -1,0 +1,356 @@
+"""Advice wherever a round has come to: a strategy, mended where good play never leads.
+
+A solution says what to do on the lines that good play reaches. :class:`Advisor` answers from it
+there. Where a line of claims is too rare for the solution's error to vouch for it, the position is
+solved again: each player's range is that of players who err
+(:mod:`mouche_solver.dice.people.slips`), the round below is thinned where it is too large, and the
+other player keeps what he was worth before he left the path (the gadget of
+:mod:`mouche_solver.dice.round.resolve`).
+
+Everywhere, an action that the own dice refute is never advised: a doubt of a claim that they
+alone make true, and a claim that no dice of the other can make true while the doubt wins.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.quality import Quality
+from mouche_solver.dice.people.fitted import Opponent, opponent_range
+from mouche_solver.dice.people.sight import look
+from mouche_solver.dice.people.slips import TAU, prior, slip_weights
+from mouche_solver.dice.round.line import doubt_values, mixed_at, region_place
+from mouche_solver.dice.round.resolve import Resolved, Subproblem, resolve
+from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
+from mouche_solver.dice.round.thin import thinned
+from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.sweep.tree import RoundTree
+
+Floats = NDArray[np.float64]
+
+# A player errs this often; errors count where good play would hardly speak so.
+ERRS = 0.01
+# What a hand may lose against its own best listed action before its mix is mended.
+LOSS = 0.005
+# What the hands at a position may lose on average before it is solved again.
+MEAN_LOSS = 0.002
+# Entries times iterations of a new solve, and iterations that are done at least.
+PATIENCE, LEAST = 60_000_000, 60
+# Share of the other player's range that is believed, the rest may have come on purpose.
+BELIEF = 0.5
+# The name of the ranges behind claims that good play hardly makes.
+ERRING = "each player errs the rather, the less it costs his hand"
+# Every hand of the own range is kept a little, so that each is solved.
+_KEPT = 0.02
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a reply to a described player is worth, in payoffs of +1 and -1.
+
+    Attributes
+    ----------
+    gain : float64 array, shape (hands,)
+        More than the strategy's own mix wins from him if he is as described; the moves after
+        this one are the same.
+    risk : float
+        What a player who is not so, and knows the reply, wins more than he should, averaged over
+        his hands as they are rolled.
+    """
+
+    gain: Floats
+    risk: float
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """What a line of claims says. ``sound`` is the number of claims that good play makes."""
+
+    ranges: tuple[Floats, Floats]
+    reach: float
+    sound: int
+    promised: tuple[Floats | None, Floats | None]
+
+
+class Advisor(RoundStrategy):
+    """A strategy that gives sound advice at every position.
+
+    Parameters
+    ----------
+    strategy : RoundStrategy
+        A solution or an opening book.
+    opponent : Opponent, optional
+        Who sits at the other side, where he is known.
+    trust : float
+        Share of the other player that is believed to be as described, 0 to 1.
+    notify : callable, optional
+        Receives a line before something that may take seconds.
+    """
+
+    def __init__(
+        self,
+        strategy: RoundStrategy,
+        opponent: Opponent | None = None,
+        trust: float = 0.5,
+        notify: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.strategy, self.rules = strategy, strategy.rules
+        self.opponent, self.trust, self.notify = opponent, trust, notify
+        self._tables: dict[tuple[Claim, ...], HandTable] = {}
+        self._walks: dict[tuple[Claim, ...], _Walk] = {}
+        self.replies: dict[tuple[Claim, ...], Reply] = {}
+
+    @property
+    def quality(self) -> Quality:
+        """Of the strategy that is mended."""
+        return self.strategy.quality
+
+    @property
+    def quality_text(self) -> str:
+        """Of the strategy that is mended."""
+        return self.strategy.quality_text
+
+    def table(self, history: History = "") -> HandTable:
+        """The strategy of every hand; see :class:`RoundStrategy`."""
+        claims = self.read_history(history)
+        if claims not in self._tables:
+            found = self._found(claims)
+            self._tables[claims] = ruled_out(self.rules, found)
+        return self._tables[claims]
+
+    def mixed(self, history: History = "") -> HandMix:
+        """Probabilities; see :class:`RoundStrategy`."""
+        return self.table(history)
+
+    def reply(self, history: History = "") -> Reply:
+        """What the answer to the described opponent gains and risks."""
+        claims = self.read_history(history)
+        self.table(claims)
+        return self.replies[claims]
+
+    def sound(self, history: History = "") -> bool:
+        """Whether good play makes all these claims."""
+        claims = self.read_history(history)
+        return self._walk(claims).sound == len(claims)
+
+    # Lines of claims.
+
+    def _walk(self, claims: tuple[Claim, ...]) -> _Walk:
+        if claims not in self._walks:
+            self._walks[claims] = self._step(claims)
+        return self._walks[claims]
+
+    def _step(self, claims: tuple[Claim, ...]) -> _Walk:
+        if not claims:
+            start = (prior(self.rules, 0), prior(self.rules, 1))
+            return _Walk(start, 1.0, 0, (None, None))
+        before, past = self._walk(claims[:-1]), claims[:-1]
+        player = len(past) % 2
+        ranges, promised = list(before.ranges), list(before.promised)
+        reach, sound = 0.0, before.sound
+        weights = slip_weights(self.rules, player, claims[-1])
+        if before.sound == len(past):
+            mix = self.strategy.mixed(past)
+            column = mix.actions.index(str(claims[-1]))
+            spoken = mix.probabilities[:, column]
+            reach = before.reach * float(before.ranges[player] @ spoken)
+            if self._vouched(reach):
+                sound, weights = len(claims), spoken
+            else:
+                values = self.strategy.table(past).values
+                best = values.max(axis=1)
+                promised[player] = best
+                weights = (1 - ERRS) * spoken + ERRS * np.exp((values[:, column] - best) / TAU)
+        ranges[player] = before.ranges[player] * weights
+        ranges[player] /= ranges[player].sum()
+        return _Walk((ranges[0], ranges[1]), reach, sound, (promised[0], promised[1]))
+
+    def _vouched(self, reach: float) -> bool:
+        """Whether claims of this probability say something: rarer ones are what noise left."""
+        return reach > max(self.strategy.quality.exploitability, 1e-9)
+
+    # Answers.
+
+    def _found(self, claims: tuple[Claim, ...]) -> HandTable:
+        walk = self._walk(claims)
+        if not look(self.rules, claims).raises:
+            assumed = ERRING if walk.sound < len(claims) else ""
+            found = replace(self.strategy.table(claims), assumed=assumed)
+            self.replies[claims] = Reply(np.zeros(len(found.hands)), 0.0)
+            return found
+        if self.opponent is not None:
+            return self._against(claims, walk, self.opponent)
+        return self._plain(claims, walk)
+
+    def _solved(
+        self, claims: tuple[Claim, ...], walk: _Walk
+    ) -> tuple[HandTable, RoundTree, Resolved]:
+        """The table of a position that is solved again, against players who err."""
+        tree, problem = self._problem(claims, walk)
+        self._tell(claims)
+        resolved = resolve(problem, least=LEAST, patience=PATIENCE)
+        mixed, values = root_answer(tree, problem, resolved)
+        assumed = ERRING if walk.sound < len(claims) else ""
+        table = self._table(claims, walk.ranges, mixed, values, assumed)
+        return best_where_poor(table), tree, resolved
+
+    def _plain(self, claims: tuple[Claim, ...], walk: _Walk) -> HandTable:
+        """What the advice is when nothing is known of the other player."""
+        if walk.sound < len(claims):
+            return self._solved(claims, walk)[0]
+        table = self.strategy.table(claims)
+        if float(table.ranges[table.player] @ losses(table)) > MEAN_LOSS:
+            return replace(self._solved(claims, walk)[0], reach=table.reach, assumed="")
+        return best_where_poor(table)
+
+    def _against(self, claims: tuple[Claim, ...], walk: _Walk, opponent: Opponent) -> HandTable:
+        """A reply to the range of a described player, as far as he is trusted."""
+        plain = self._plain(claims, walk)
+        if not claims or self.trust == 0.0:
+            self.replies[claims] = Reply(np.zeros(len(plain.hands)), 0.0)
+            return plain
+        other = 1 - plain.player
+        his = opponent_range(opponent, self.rules, other, claims)
+        ranges = list(walk.ranges)
+        ranges[other] = self.trust * his + (1.0 - self.trust) * walk.ranges[other]
+        promised = list(walk.promised)
+        if walk.sound >= len(claims) - 1:
+            promised[other] = self.strategy.table(claims[:-1]).values.max(axis=1)
+        believed = replace(walk, ranges=(ranges[0], ranges[1]), promised=(promised[0], promised[1]))
+        tree, problem = self._problem(claims, believed)
+        problem = replace(problem, trust=self.trust + (1.0 - self.trust) * BELIEF)
+        self._tell(claims)
+        resolved = resolve(problem, least=LEAST, patience=PATIENCE)
+        mixed, values = root_answer(tree, problem, resolved)
+        assumed = f"hands of the {opponent.name} player, trusted by {self.trust:.0%}"
+        table = best_where_poor(self._table(claims, believed.ranges, mixed, values, assumed))
+        table = ruled_out(self.rules, replace(table, reach=plain.reach))
+        flow = by_class(tree, tree.index[claims[-1]], other, his)
+        _, so = root_answer(tree, problem, replace(resolved, flow=flow))
+        of_hand = tree.classes[plain.player].of_hand[tree.level[tree.index[claims[-1]]]]
+        kept = ruled_out(self.rules, plain).probabilities
+        gain = ((table.probabilities - kept) * so.T[of_hand]).sum(axis=1)
+        self.replies[claims] = Reply(gain, resolved.loss)
+        return table
+
+    def _problem(self, claims: tuple[Claim, ...], walk: _Walk) -> tuple[RoundTree, Subproblem]:
+        player = len(claims) % 2
+        last = claims[-1] if claims else None
+        tree = thinned(self.rules, last, player)
+        number = tree.index[last]
+        ranges = [by_class(tree, number, each, walk.ranges[each]) for each in (0, 1)]
+        own = by_class(tree, number, player, prior(self.rules, player))
+        ranges[player] = (1 - _KEPT) * ranges[player] + _KEPT * own
+        promised = walk.promised[1 - player]
+        least = None if promised is None else least_by_class(tree, number, 1 - player, promised)
+        belief = BELIEF
+        return tree, Subproblem(
+            tree, 2 * number + player, (ranges[0], ranges[1]), least, player, belief
+        )
+
+    def _table(
+        self,
+        claims: tuple[Claim, ...],
+        ranges: tuple[Floats, Floats],
+        mixed: Floats,
+        values: Floats,
+        assumed: str,
+    ) -> HandTable:
+        """A table from probabilities and values of shape (actions, classes)."""
+        tree = thinned(self.rules, claims[-1] if claims else None, len(claims) % 2)
+        player = len(claims) % 2
+        number = tree.index[claims[-1] if claims else None]
+        of_hand = tree.classes[player].of_hand[tree.level[number]]
+        sight = look(self.rules, claims)
+        actions = [str(claim) for claim in sight.raises]
+        return HandTable(
+            history=claims,
+            player=player,
+            hands=sight.hands,
+            actions=tuple(["doubt", *actions] if claims else actions),
+            probabilities=mixed.T[of_hand],
+            values=values.T[of_hand],
+            ranges=ranges,
+            reach=0.0 if assumed else self._walk(claims).reach,
+            assumed=assumed,
+        )
+
+    def _tell(self, claims: tuple[Claim, ...]) -> None:
+        after = " ".join(map(str, claims)) or "the start"
+        self.notify(f"solving the position after {after} again")
+
+
+def by_class(tree: RoundTree, claim: int, player: int, chances: Floats) -> Floats:
+    """A range over hands, summed over the classes after a claim."""
+    level = tree.level[claim]
+    classes = tree.classes[player]
+    summed = np.zeros(int(classes.size[level]))
+    np.add.at(summed, classes.of_hand[level], chances)
+    return summed
+
+
+def least_by_class(tree: RoundTree, claim: int, player: int, values: Floats) -> Floats:
+    """The least of the hands' values in each class after a claim."""
+    level = tree.level[claim]
+    classes = tree.classes[player]
+    least = np.full(int(classes.size[level]), np.inf)
+    np.minimum.at(least, classes.of_hand[level], values)
+    return least
+
+
+def root_answer(tree: RoundTree, problem: Subproblem, resolved: Resolved) -> tuple[Floats, Floats]:
+    """Probabilities and values at the root of a solved region, both (actions, classes)."""
+    claim, player = divmod(problem.cell, 2)
+    game = resolved.game
+    place = region_place(game.region, ())
+    mixed = mixed_at(tree, place, game.average)
+    game.evaluate(player, resolved.flow.astype(np.float32))
+    values = [
+        np.asarray(game.child_values(player, after), dtype=np.float64)
+        for after in tree.raises[claim]
+    ]
+    if claim:
+        values.insert(0, doubt_values(tree, claim, player, resolved.flow))
+    return mixed, np.stack(values)
+
+
+def losses(table: HandTable) -> Floats:
+    """What each hand's mix loses against its own best listed action, shape (hands,)."""
+    mean = (table.probabilities * table.values).sum(axis=1)
+    return np.asarray(table.values.max(axis=1) - mean)
+
+
+def best_where_poor(table: HandTable) -> HandTable:
+    """The table with the best listed actions in the rows whose mix loses more than they may."""
+    poor = losses(table) > LOSS
+    if not poor.any():
+        return table
+    best = table.values >= table.values.max(axis=1, keepdims=True) - LOSS / 2
+    weight = np.where(best, table.probabilities + 1e-6, 0.0)
+    mended = weight / weight.sum(axis=1, keepdims=True)
+    return replace(table, probabilities=np.where(poor[:, None], mended, table.probabilities))
+
+
+def ruled_out(rules: DiceRules, table: HandTable) -> HandTable:
+    """The table without actions that the own dice refute.
+
+    A doubt has no chance where the own dice alone make the claim true whatever the other holds.
+    A claim has none where no dice of the other make it true, and a doubt is sure to win.
+    """
+    sight = look(rules, table.history)
+    if not sight.raises or not table.history:
+        return table
+    banned = np.zeros(table.probabilities.shape, dtype=bool)
+    banned[:, 0] = sight.standing >= 1.0
+    surely = sight.standing <= 0.0
+    banned[:, 1:] = surely[:, None] & (sight.likely <= 0.0)
+    kept = np.where(banned, 0.0, table.probabilities)
+    total = kept.sum(axis=1, keepdims=True)
+    values = np.where(banned, -np.inf, table.values)
+    best = (values >= values.max(axis=1, keepdims=True)).astype(np.float64)
+    kept = np.where(
+        total > 1e-12, kept / np.maximum(total, 1e-12), best / best.sum(axis=1)[:, None]
+    )
+    return replace(table, probabilities=kept)

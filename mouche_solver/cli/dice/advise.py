@@ -8,7 +8,14 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
-from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, rules_for, sampled_for
+from mouche_solver.cli.dice.strategy import (
+    AGAINST,
+    TRUST,
+    advisor_for,
+    note_if_assumed,
+    rules_for,
+    sampled_for,
+)
 from mouche_solver.cli.dice.words import heading, rows_text, sentence
 from mouche_solver.dice.people.fitted import Fitted, Opponent
 from mouche_solver.dice.round.strategy import advice as advice_of
@@ -73,6 +80,7 @@ def advise(
         "actions": rows,
         "quality": strategy.quality_text,
     }
+    note_if_assumed(found)
     if found.assumed:
         document["assumed"] = found.assumed
     text = f"{sentence(found, advice)}\n{heading(found, format_hand(dice), advice.value or 0.0)}"

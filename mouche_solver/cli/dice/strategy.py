@@ -10,7 +10,7 @@ from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.dice.people.fitted import Opponent, fitted
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.round.advisor import Advisor
-from mouche_solver.dice.round.strategy import RoundStrategy
+from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
@@ -125,6 +125,12 @@ def opponent_of(rules: DiceRules, name: str) -> Opponent:
             f"--against {name}: allowed are {', '.join(PEOPLE)}, and a file of written rounds"
         )
     return fitted(rules, read_text(path), name)
+
+
+def note_if_assumed(found: HandTable) -> None:
+    """Say on standard error whose hands were assumed where good play hardly makes the claims."""
+    if found.assumed:
+        _note(f"note: good play hardly makes these claims; assumed: {found.assumed}")
 
 
 def _note(text: str) -> None:

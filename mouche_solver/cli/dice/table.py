@@ -1,6 +1,5 @@
 """``mouche dice table``."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +7,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, rules_for
+from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, note_if_assumed, rules_for
 from mouche_solver.dice.rules.notation import format_hand, parse_history
 
 
@@ -25,10 +24,7 @@ def table(
     rules = rules_for(game, solution)
     claims = parse_history(rules, history)
     found = advisor_for(rules, solution, against, trust).table(claims)
-    if found.assumed:
-        print(
-            f"mouche: good play never makes these claims; assumed: {found.assumed}", file=sys.stderr
-        )
+    note_if_assumed(found)
     rows = [
         {"hand": format_hand(hand), **dict(zip(found.actions, mix, strict=True))}
         for hand, mix in zip(found.hands, found.probabilities.tolist(), strict=True)

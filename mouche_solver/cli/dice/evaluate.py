@@ -7,8 +7,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
+from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.dice.strategy import AGAINST, advisor_for, opponent_of, rules_for
 from mouche_solver.core.quality import Quality
+from mouche_solver.dice.people.players import PEOPLE
+from mouche_solver.errors import UsageError
 from mouche_solver.solutions.files import refuse_others
 
 # Single precision sums differ by this much between processors.
@@ -16,15 +20,37 @@ _TOLERANCE = 1e-5
 
 
 def evaluate(
-    file: Annotated[Path, Parameter(help="Solution to measure.")],
+    file: Annotated[
+        Path | None, Parameter(help="Solution or book; the shipped book of the rules without it.")
+    ] = None,
     /,
     *,
+    rounds: Annotated[
+        Whole | None,
+        Parameter(help="Measure the advice too, in so many rounds against each human-like player."),
+    ] = None,
+    against: Annotated[str | None, Parameter(help=f"Against him alone. {AGAINST}")] = None,
+    trust: Annotated[
+        float | None, Parameter(help="The advice knows him and trusts in that by 0 to 1.")
+    ] = None,
+    seed: Annotated[Whole, Parameter(help="The same seed plays the same rounds.")] = 0,
+    game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> int:
     """Measure a solution again by both best responses, and compare with what its header says.
 
-    The exit code is 2 when they differ.
+    The exit code is 2 when they differ. With --rounds the advice is measured where people lead: the
+    loss of a decision against the best action that it lists, its standard error, the worst, the
+    share above 0.1, and the points won a round.
     """
+    if rounds is not None or against is not None:
+        return _met(file, rounds, against, trust, seed, game, output)
+    if trust is not None:
+        raise UsageError("--trust needs --against: it says how far the opponent is believed")
+    if file is None:
+        raise UsageError("name a solution to measure, or --rounds to measure the advice of a book")
+    if game != DEFAULT_RULES:
+        raise UsageError("a solution holds its rules: rules are for --rounds without a file")
     from mouche_solver.storage.dice.solutions import load_solution
 
     refuse_others(file, "dice-solution")
@@ -54,6 +80,36 @@ def evaluate(
         return 0
     print(f"mouche: {file} is not as good as its header says", file=sys.stderr)
     return 2
+
+
+def _met(
+    file: Path | None,
+    rounds: int | None,
+    against: str | None,
+    trust: float | None,
+    seed: int,
+    game: RuleFlags,
+    output: OutputFlags,
+) -> int:
+    """Measure the advice at positions that people lead to."""
+    from mouche_solver.dice.round.met import met_against
+
+    number = 100 if rounds is None else rounds
+    if number < 2 or seed < 0:
+        raise UsageError(f"--rounds {number}, --seed {seed}: at least 2 and 0 are needed")
+    rules = rules_for(game, file)
+    advisor = advisor_for(rules, file, against if trust is not None else None, trust)
+    advisor.notify = lambda text: None
+    people = list(PEOPLE.values()) if against is None else [opponent_of(rules, against)]
+    rows: list[dict[str, Any]] = []
+    for opponent in people:
+        rows.append(asdict(met_against(advisor, opponent, number, seed)))
+        print(f"mouche: played {number} rounds against {opponent.name}", file=sys.stderr)
+    quality = _numbers(advisor.quality)
+    document = {**quality, "people": rows, "rules": rules.to_dict()}
+    text = f"{advisor.quality_text}\n{aligned(rows)}"
+    emit(output, rows, {"opponent": str}, document=document, table=text)
+    return 0
 
 
 def _numbers(quality: Quality) -> dict[str, float]:

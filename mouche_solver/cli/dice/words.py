@@ -81,7 +81,7 @@ def rows_text(advice: Advice[ActionAdvice], everything: bool) -> str:
     ]
     text = aligned(rows)
     if len(shown) < len(ordered):
-        text += f"{len(ordered) - len(shown)} more actions; --all shows them\n"
+        text += f"actions not shown: {len(ordered) - len(shown)}; --all shows them\n"
     return text
 
 

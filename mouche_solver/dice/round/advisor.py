@@ -36,8 +36,6 @@ ERRS = 0.01
 LOSS = 0.005
 # What the hands at a position may lose on average before it is solved again.
 MEAN_LOSS = 0.002
-# Entries times iterations of a new solve, and iterations that are done at least.
-PATIENCE, LEAST = 60_000_000, 60
 # Share of the other player's range that is believed, the rest may have come on purpose.
 BELIEF = 0.5
 # The name of the ranges behind claims that good play hardly makes.
@@ -190,7 +188,7 @@ class Advisor(RoundStrategy):
         """The table of a position that is solved again, against players who err."""
         tree, problem = self._problem(claims, walk)
         self._tell(claims)
-        resolved = resolve(problem, least=LEAST, patience=PATIENCE)
+        resolved = resolve(problem)
         mixed, values = root_answer(tree, problem, resolved)
         assumed = ERRING if walk.sound < len(claims) else ""
         table = self._table(claims, walk.ranges, mixed, values, assumed)
@@ -222,7 +220,7 @@ class Advisor(RoundStrategy):
         tree, problem = self._problem(claims, believed)
         problem = replace(problem, trust=self.trust + (1.0 - self.trust) * BELIEF)
         self._tell(claims)
-        resolved = resolve(problem, least=LEAST, patience=PATIENCE)
+        resolved = resolve(problem)
         mixed, values = root_answer(tree, problem, resolved)
         assumed = f"hands of the {opponent.name} player, trusted by {self.trust:.0%}"
         table = best_where_poor(self._table(claims, believed.ranges, mixed, values, assumed))

@@ -25,8 +25,8 @@ from mouche_solver.dice.sweep.tree import RoundTree
 Floats = NDArray[np.float64]
 # A line that the other player's hands speak with this probability is half trusted.
 _DOUBTFUL = 1e-3
-# Entries times iterations that take a second or two.
-PATIENCE = 100_000_000
+# Entries times iterations that take a second or so, and iterations that are done at least.
+PATIENCE, LEAST = 60_000_000, 60
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def trust_in(reach: float) -> float:
 
 
 def resolve(
-    problem: Subproblem, target: float = 5e-5, least: int = 200, patience: int = PATIENCE
+    problem: Subproblem, target: float = 5e-5, least: int = LEAST, patience: int = PATIENCE
 ) -> Resolved:
     """Solve the subgame below one history again.
 

@@ -12,6 +12,7 @@ from mouche_solver.cli.app import main
 from mouche_solver.cli.dice.strategy import rule_words
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.odds import claim_probability
+from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.storage import load_solution
 
@@ -168,3 +169,39 @@ def test_rule_words_are_read_back(capsys) -> None:
         *["--dice", "1,2", "--faces", "3", "--wild", "3", "--raise-rule", "quantity-first"],
         *["--truth", "exactly", "--minimum-opening", "2"],
     ]
+
+
+def test_the_advice_is_measured_where_people_lead(capsys) -> None:
+    words = ["dice", "evaluate", "--rounds", "20", *SMALL, "--format", "json"]
+    code, out, _ = run(capsys, *words)
+    answer = json.loads(out)
+    assert code == 0
+    assert [row["opponent"] for row in answer["people"]] == list(PEOPLE)
+    assert all(row["loss"] <= 0.005 and row["decisions"] > 0 for row in answer["people"])
+    assert answer["exploitability"] < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--against", "shark"], "--against shark: allowed are honest, ladder"),
+        (["--against", "honest", "--trust", "1.5"], "--trust 1.5: allowed are 0 to 1"),
+        (["--trust", "0.5"], "--trust needs --against"),
+    ],
+)
+def test_opponents_that_cannot_be(capsys, words: list[str], message: str) -> None:
+    for command in (["advise", "2,1"], ["table"], ["evaluate", "--rounds", "5"]):
+        code, out, err = run(capsys, "dice", *command, *SMALL, *words)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert err.count("\n") == 1
+
+
+def test_a_reply_says_what_it_gains_and_risks(capsys) -> None:
+    words = ["dice", "advise", "1", *SMALL, "--history", "1x2", "--against", "honest"]
+    code, out, _ = run(capsys, *words, "--trust", "1", "--format", "json")
+    answer = json.loads(out)
+    assert code == 0
+    assert (answer["against"], answer["trust"]) == ("honest", 1.0)
+    assert answer["risk"] >= 0
+    assert answer["gain"] > -0.01

@@ -44,7 +44,7 @@ export async function attempt(work, waiting = '') {
 }
 
 export function choose(label, options, value, onchange) {
-  const select = h('select', { onchange: (event) => onchange(event.target.value) },
+  const select = h('select', { id: `set-${label.toLowerCase().replaceAll(' ', '-')}`, onchange: (event) => onchange(event.target.value) },
     options.map(([key, text]) => h('option', { value: key, selected: String(key) === String(value) }, text)));
   return h('label', null, label, select);
 }

@@ -28,13 +28,13 @@ async function dice(root, room, q) {
       h('section', { class: 'panel', 'aria-label': 'Actions' }, h('h2', null, `Player ${found.player + 1} is to act`),
         h('p', { class: 'muted' }, `The claims are spoken with a chance of ${percent(found.reach, 2)}. `, found.value === null ? '' : `The position is worth ${signed(found.value)} to the player to act. `, found.note),
         table(['Action', 'How often', '', 'Worth'], found.actions.filter((a) => a.probability >= 0.0005).sort((a, b) => b.probability - a.probability).map((a) => h('tr', null,
-          h('td', null, a.action === 'doubt' ? 'doubt' : link(address(q, { history: [...found.history, a.action].join(','), hand: '' }), claim(a.action), { 'aria-label': `After ${a.action}` })),
+          h('td', null, a.action === 'doubt' ? 'doubt' : link(address(q, { history: [...found.history, a.action].join(','), hand: '' }), claim(a.action))),
           h('td', null, bar(a.probability, percent(a.probability))), h('td', { class: 'num' }, percent(a.probability, 1)), h('td', { class: 'num' }, signed(a.value)))), 'Actions over the whole range')),
       found.advice ? h('section', { class: 'panel', 'aria-label': 'One hand' }, h('h2', null, 'With ', found.advice.hand.split(',').map((f) => die(Number(f), true))), h('p', null, found.advice.reason), options(found.advice.options.filter((o) => o.probability > 0.0005 || o.value > -0.9))) : null,
       h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the claims tell'), found.ranges.map((r) => [h('h3', null, `Player ${r.player + 1}: dice expected of each face`),
         h('div', null, r.expected.map((x, n) => h('div', { class: 'row' }, die(n + 1, true), h('span', { class: 'grow' }, bar(x / 2.5, x.toFixed(2))), h('span', { class: 'muted' }, x.toFixed(2))))) ])),
       h('section', { class: 'panel', 'aria-label': 'Hands' }, h('h2', null, 'Likeliest hands'), table(['Hand', 'Held', 'Does'], found.hands.map((x) => h('tr', null,
-        h('td', null, link(address(q, { hand: x.hand }), x.hand.split(',').map((f) => die(Number(f), true)), { 'aria-label': `Hand ${x.hand}` })), h('td', { class: 'num' }, percent(x.chance, 1)),
+        h('td', null, link(address(q, { hand: x.hand }), x.hand.split(',').map((f) => die(Number(f), true)))), h('td', { class: 'num' }, percent(x.chance, 1)),
         h('td', null, x.mix.map((m, n) => [n ? ', ' : '', action(m.action), ` ${percent(m.probability)}`])))), 'Hands')),
     ), h('p', { class: 'muted' }, found.quality));
 }

@@ -15,6 +15,7 @@ async function lobby(root, room) {
   const [{ games }, people] = await Promise.all([get('/games'), get('/players')]);
   const form = h('div', { class: 'panel' });
   const draw = () => {
+    const focused = document.activeElement?.id;
     const set = (key, number = false) => (value) => { setup[key] = number ? Number(value) : value; draw(); };
     const range = (a, b) => Array.from({ length: b - a + 1 }, (_, n) => [a + n, String(a + n)]);
     const names = people.dice.map((p) => [p.name, p.name]);
@@ -35,6 +36,7 @@ async function lobby(root, room) {
       h('div', { class: 'row end gap' }, fields),
       setup.kind === 'dice' && about ? h('p', { class: 'muted gap' }, `${about.name}: ${about.about}.`) : null,
       h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }));
+    if (focused) document.getElementById(focused)?.focus();
   };
   draw();
   root.append(h('h1', null, 'Play'), h('p', { class: 'lead' }, 'Sit down against a solved strategy or somebody who plays like a person.'), form);
@@ -140,7 +142,7 @@ async function table(root, room, id) {
       faces.length ? [h('fieldset', null, h('legend', null, 'Face'), h('div', { class: 'row' }, faces.map((f) =>
         h('button', { class: 'pic', id: `face-${f}`, 'aria-label': `Face ${f}`, 'aria-pressed': String(f === face), onclick: () => { state.face = f; redraw(); document.getElementById(`face-${f}`)?.focus(); } }, die(f))))),
       h('fieldset', { class: 'gap' }, h('legend', null, 'How many, at least'), h('div', { class: 'row' }, claims.filter((c) => c[1] === face).map((c, n) =>
-        h('button', { 'data-focus': n === 0 && !view.legal.includes('doubt'), class: 'say', 'data-claim': `${c[0]}x${c[1]}`, 'aria-label': `Claim ${c[0]} times face ${c[1]}`, onclick: () => act(`${c[0]}x${c[1]}`) }, `${c[0]} ×`))))] : null,
+        h('button', { 'data-focus': n === 0 && !view.legal.includes('doubt'), class: 'say', 'data-claim': `${c[0]}x${c[1]}`, 'aria-label': `${c[0]} × face ${c[1]}`, onclick: () => act(`${c[0]}x${c[1]}`) }, `${c[0]} ×`))))] : null,
       view.legal.includes('doubt') ? h('p', { class: 'gap' }, h('button', { class: 'main', id: 'doubt', 'data-focus': true, onclick: () => act('doubt') }, 'Doubt')) : null);
   }
 

@@ -42,6 +42,7 @@ export async function render(root) {
   };
 
   function draw() {
+    const focused = document.activeElement?.id;
     const review = state.found;
     let list = review.decisions.filter((d) => (!state.player || d.player === state.player) && (!state.marks || (state.marks === 'any' ? d.mark : d.mark === state.marks)));
     if (state.sort === 'loss') list = [...list].sort((a, b) => (b.loss ?? -1) - (a.loss ?? -1));
@@ -64,6 +65,7 @@ export async function render(root) {
             h('td', null, h('button', { class: 'quiet', 'aria-label': `Show decision ${d.number}`, onclick: () => { state.at = n; draw(); } }, d.number)), h('td', null, d.player), h('td', null, action(d.action)), h('td', { class: 'num' }, d.loss === null ? '–' : d.loss.toFixed(3)), h('td', null, mark(d.mark)))), 'List of decisions') : h('p', { class: 'muted gap' }, 'None.')),
         list.length ? h('section', { class: 'panel', 'aria-label': 'One decision' }, h('div', { class: 'row' }, h('button', { id: 'before', disabled: state.at === 0, onclick: () => step(-1) }, 'Before'), h('button', { id: 'after', disabled: state.at === list.length - 1, onclick: () => step(1) }, 'Next'), h('span', { class: 'muted' }, `Decision ${list[state.at].number}, ${review.game === 'dice' ? 'round' : 'deal'} ${list[state.at].part}`)),
           h('div', { class: 'gap' }, decision(review, list[state.at]))) : null));
+    if (focused) document.getElementById(focused)?.focus();
   }
 
   root.append(h('h1', null, 'Review'), h('p', { class: 'lead' }, 'Paste a written match or game: every decision is priced, and the result is told apart into skill and luck.'),

@@ -1,0 +1,258 @@
+"""The app in headless Chromium, by clicks and by keys alone."""
+
+import json
+import os
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+pytest.importorskip("selenium")
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+AXE = Path(os.environ.get("AXE", Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"))
+TEXT = "5 / 3 : 1x5 2x6 doubt\n2 / 6 : 1x2 1x6 doubt\n"
+
+
+class Page:
+    """A window at the server."""
+
+    def __init__(self, window: Any, address: str) -> None:
+        self.window, self.address = window, address
+        self.root = "{0.scheme}://{0.netloc}".format(urlsplit(address))
+
+    def open(self, path: str, css: str) -> Any:
+        self.window.get(self.root + path)
+        return self.wait(css)
+
+    def wait(self, css: str, seconds: float = 30) -> Any:
+        return WebDriverWait(self.window, seconds, 0.02).until(
+            lambda w: w.find_elements(By.CSS_SELECTOR, css)
+        )[0]
+
+    def all(self, css: str) -> list[Any]:
+        return list(self.window.find_elements(By.CSS_SELECTOR, css))
+
+    def click(self, css: str) -> None:
+        found = self.wait(css)
+        self.window.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
+        found.click()
+
+    def changed(self, before: str) -> None:
+        """Wait until the room shows something else."""
+        WebDriverWait(self.window, 30, 0.02).until(lambda w: self.shown() != before)
+
+    def shown(self) -> str:
+        return str(self.window.execute_script("return document.querySelector('#main').innerHTML"))
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """The API from within the page."""
+        return self.window.execute_async_script(
+            "const done = arguments[2]; fetch('/api' + arguments[0], {method: 'POST', "
+            "body: JSON.stringify(arguments[1])}).then(r => r.json()).then(done)", path, body,
+        )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def page(browser: Any, address: str) -> Iterator[Page]:
+    browser.get(address)
+    found = Page(browser, address)
+    found.wait("#start")
+    yield found
+    loud = [e for e in browser.get_log("browser") if e["level"] == "SEVERE"]
+    # Refused moves and unreadable texts are answered with 400, which the console repeats.
+    assert [e["message"] for e in loud if " 400 " not in e["message"]] == []
+
+
+def new_match(page: Page, points: int = 1) -> None:
+    body = {
+        "kind": "dice", "rules": {"dice": [1, 1], "points": points}, "seat": 0,
+        "players": ["you", "honest"],
+    }  # fmt: skip
+    page.open(f"/play/{page.post('/games', body)['id']}", "main h1")
+    page.wait(".seats")
+
+
+def test_a_whole_match_is_played_by_clicks(page: Page) -> None:
+    page.open("/play", "#start")
+    for name, value in [("dice-each", "1"), ("points", "1"), ("others-are", "doubter")]:
+        page.window.execute_script(
+            "const s = document.getElementById('set-' + arguments[0]); s.value = arguments[1];"
+            "s.dispatchEvent(new Event('change'))", name, value,
+        )  # fmt: skip
+    page.click("#start")
+    page.wait(".seats")
+    for _ in range(30):
+        if "won the match" in page.wait("main h1").text:
+            break
+        before = page.shown()
+        page.click("#next" if page.all("#next") else "#doubt" if page.all("#doubt") else ".say")
+        page.changed(before)
+    assert "won the match" in page.wait("main h1").text
+    page.click("#ask-review")
+    assert "You lost" in page.wait("#review", 60).text
+
+
+def test_a_whole_deal_is_played_by_clicks(page: Page) -> None:
+    page.open("/play", "#start")
+    page.click("#kind-cards")
+    page.click("#start")
+    page.wait(".held")
+    for _ in range(20):
+        if page.all("#next") or page.all("main .verdict"):
+            break
+        before = page.shown()
+        stand = page.all('.say[data-word="stand"]')
+        page.click('.say[data-word="stand"]' if stand else ".held:not(:disabled)")
+        page.changed(before)
+    page.click("#ask-review")
+    assert page.wait("#review table, #review p", 60)
+
+
+def test_a_review_shows_the_numbers_of_the_api(page: Page) -> None:
+    page.open("/review", "#go")
+    page.wait("#text").send_keys(TEXT)
+    page.wait("#dice").clear()
+    page.wait("#dice").send_keys("1,1")
+    page.click("#go")
+    page.wait("#reviewed table", 60)
+    found = page.post("/review", {"text": TEXT, "rules": {"dice": [1, 1]}})
+    for total in found["totals"]:
+        cell = page.wait(f'tr[data-player="{total["player"]}"] .lost')
+        assert cell.text == f"{total['loss']:.4f}"
+    page.click("#after")
+    assert "Decision 2" in page.wait('section[aria-label="One decision"]').text
+    page.wait("#text").clear()
+    page.wait("#text").send_keys("<img src=x onerror=alert(1)> : 1x1")
+    page.click("#go")
+    assert "line 1" in page.wait("#reviewed .error").text
+    assert page.all("#reviewed img") == []
+
+
+def test_a_drill_is_answered(page: Page) -> None:
+    page.open("/drill", ".say")
+    page.click(".say")
+    assert page.wait("#verdict mark, #verdict .mark").text in ("good", "missed")
+    assert "1 of 1" in page.wait("#score").text or "0 of 1" in page.wait("#score").text
+
+
+def test_every_position_has_an_address_and_back_works(page: Page) -> None:
+    page.open("/explore?game=dice&dice=1,1&history=1x3", 'section[aria-label="Actions"]')
+    assert page.wait('nav[aria-label="Claims so far"]').text.split() == ["Start", "\u203a", "1x3"]
+    before = page.shown()
+    page.click('section[aria-label="Actions"] a[data-link]')
+    page.changed(before)
+    deep = page.window.current_url
+    assert "history=1x3%2C" in deep or "history=1x3," in deep
+    after = page.shown()
+    page.window.back()
+    page.changed(after)
+    assert page.shown() == before
+    page.window.get(deep)
+    page.wait('section[aria-label="Actions"]')
+    assert page.shown() == after
+
+
+def test_cards_are_explored_and_advised(page: Page) -> None:
+    page.open("/explore?game=cards&players=3", "main table")
+    page.click('section[aria-label="Chart"] p.row a')
+    WebDriverWait(page.window, 20).until(
+        lambda w: "Seat 2 of 3" in w.find_element(By.TAG_NAME, "main").text
+    )
+    assert "declared=" in page.window.current_url
+    page.open("/advise", "#answer table")
+    assert "worth" in page.wait("#answer h2").text
+
+
+def test_a_phone_shows_everything_without_scrolling_sideways(page: Page) -> None:
+    page.window.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True},
+    )
+    try:
+        new_match(page)
+        rooms = [
+            ("/play", "#start"), ("/advise", "#answer table"), ("/review", "#go"),
+            ("/drill", ".say, #next"), ("/explore?game=dice&dice=1,1", "main table"),
+            ("/explore?game=cards&players=3", "main table"),
+        ]  # fmt: skip
+        for path, css in [(urlsplit(page.window.current_url).path, ".seats"), *rooms]:
+            page.open(path, css)
+            wide = page.window.execute_script("return document.documentElement.scrollWidth")
+            assert wide <= 360, path
+    finally:
+        page.window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_match_is_played_by_keys_alone(page: Page) -> None:
+    new_match(page)
+    for _ in range(40):
+        if "won the match" in page.wait("main h1").text:
+            return
+        before = page.shown()
+        keys = page.window.switch_to.active_element
+        for _ in range(60):
+            keys = page.window.switch_to.active_element
+            wanted = keys.get_attribute("id") in ("doubt", "next")
+            if wanted or "say" in (keys.get_attribute("class") or "").split():
+                break
+            keys.send_keys(Keys.TAB)
+        page.window.switch_to.active_element.send_keys(Keys.ENTER)
+        page.changed(before)
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (npm install axe-core)")
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_no_serious_violation(page: Page, dark: bool) -> None:
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    page.window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+    new_match(page)
+    rooms = [
+        (urlsplit(page.window.current_url).path, ".seats"), ("/play", "#start"),
+        ("/advise", "#answer table"), ("/drill", ".say, #next"), ("/review", "#go"),
+        ("/explore?game=dice&dice=1,1&hand=3", "main table"),
+        ("/explore?game=cards&players=3", "main table"),
+    ]  # fmt: skip
+    for path, css in rooms:
+        page.open(path, css)
+        page.window.execute_script(AXE.read_text(encoding="utf-8"))
+        found = page.window.execute_async_script(
+            "const done = arguments[0]; axe.run().then(r => done(r.violations.map(v => "
+            "({id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.html).slice(0, 3)}))))"
+        )
+        serious = [v for v in found if v["impact"] in ("serious", "critical")]
+        assert serious == [], (path, json.dumps(serious, indent=1))
+
+
+def test_fifty_clients_at_once_lose_nothing(address: str) -> None:
+    parts = urlsplit(address)
+    root, token = f"{parts.scheme}://{parts.netloc}", parts.query.removeprefix("token=")
+    headers = {"x-mouche-token": token, "origin": root, "content-type": "application/json"}
+
+    def post(path: str, body: dict[str, Any]) -> Any:
+        data = json.dumps(body).encode()
+        request = urllib.request.Request(f"{root}/api{path}", data, headers)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def client(number: int) -> bool:
+        rules = {"dice": [1, 1], "points": 1}
+        game = post(
+            "/games", {"kind": "dice", "rules": rules, "seat": 0, "players": ["you", "doubter"]}
+        )
+        while not game["over"]:
+            mine = game["turn"] == 0
+            word = "doubt" if "doubt" in game["legal"] else next(iter(game["legal"]), "")
+            verb = "act" if mine else "next"
+            game = post(f"/games/{game['id']}/{verb}", {"action": word})
+        return game["winner"] is not None
+
+    with ThreadPoolExecutor(50) as pool:
+        assert all(pool.map(client, range(50)))

@@ -9,6 +9,13 @@ from typing import Literal, get_args
 
 from mouche_solver.errors import RulesError
 
+# Every action keeps this probability at the end of a solve, more before: positions that good play
+# never reaches have ranges, and are solved. docs/decisions/0025 says what it costs.
+DEFAULT_TREMBLE = 1e-6
+MOST_TREMBLE = 0.1
+# Until this iteration trembles fall as 1/iteration.
+_ANNEALED = 2000
+
 Algorithm = Literal["cfr", "cfr+", "dcfr", "pcfr+"]
 
 
@@ -94,3 +101,48 @@ def schedule(name: str) -> Schedule:
     if name not in schedules:
         raise RulesError(f"algorithm {name!r}: allowed are {', '.join(get_args(Algorithm))}")
     return schedules[name]
+
+
+def checked_tremble(tremble: float) -> float:
+    """A tremble that may be used: 0, which turns trembles off, or between 0 and 0.1.
+
+    Raises
+    ------
+    RulesError
+        For anything else.
+
+    Examples
+    --------
+    >>> checked_tremble(1e-6)
+    1e-06
+    """
+    if not 0 <= tremble < MOST_TREMBLE:
+        raise RulesError(f"tremble {tremble}: allowed are 0 (off) and numbers between 0 and 0.1")
+    return float(tremble)
+
+
+def default_tremble(target: float) -> float:
+    """The tremble of a solve that nobody chose one for: less where the target is fine.
+
+    Exploitability keeps a bias of several times the tremble.
+
+    Examples
+    --------
+    >>> default_tremble(1e-3), default_tremble(1e-6)
+    (1e-06, 2e-08)
+    """
+    return min(DEFAULT_TREMBLE, target / 50)
+
+
+def tremble_at(tremble: float, iteration: int) -> float:
+    """What an action keeps in an iteration, counted from 1: it falls as 1/iteration to ``tremble``.
+
+    Large trembles at first let positions off the path learn while much flow reaches them. The
+    kernels cap it so that half of every strategy is free.
+
+    Examples
+    --------
+    >>> tremble_at(1e-6, 1000), tremble_at(1e-6, 5000), tremble_at(0.0, 1)
+    (2e-06, 1e-06, 0.0)
+    """
+    return tremble * max(1.0, _ANNEALED / iteration)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.minimisers import default_tremble
 from mouche_solver.core.run import Limits, Report
 from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.solution import RoundSolution
@@ -150,6 +151,7 @@ def solve_dice(
     seconds: float | None = None,
     algorithm: str = DEFAULT_ALGORITHM,
     threads: int | None = None,
+    tremble: float | None = None,
     locked: tuple[int, RoundSolution] | None = None,
     report: Report | None = None,
 ) -> DiceSolution:
@@ -166,6 +168,9 @@ def solve_dice(
     algorithm : {"cfr", "cfr+", "dcfr", "pcfr+"}
     threads : int, optional
         All processors by default; the result does not depend on it.
+    tremble : float, optional
+        What every action keeps while learning, so that positions off the path are solved; 0 turns
+        trembles off. By default 1e-6, and a fiftieth of a target below 5e-5.
     locked : tuple of int and RoundSolution, optional
         A player and the strategy that it sticks to; the other one learns the best reply.
     report : callable, optional
@@ -190,7 +195,9 @@ def solve_dice(
     -0.111
     """
     limits = Limits(target, iterations, seconds)
-    solver = RoundSolver(DiceRules() if rules is None else rules, algorithm, threads)
+    if tremble is None:
+        tremble = default_tremble(target)
+    solver = RoundSolver(DiceRules() if rules is None else rules, algorithm, threads, tremble)
     if locked is not None:
         solver.lock(*locked)
     return DiceSolution.of(finish(solver, limits, report).solution, threads)

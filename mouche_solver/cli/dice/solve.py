@@ -21,6 +21,13 @@ def solve(
         Whole | None, Parameter(help="Stop after this many, those before --resume included.")
     ] = None,
     algorithm: Annotated[Algorithm | None, Parameter(help="The regret minimiser.")] = None,
+    tremble: Annotated[
+        float | None,
+        Parameter(
+            help="What every action keeps while learning, so that positions off the path are "
+            "solved: 0 (off) or up to 0.1; 1e-6 without it, less for targets below 5e-5."
+        ),
+    ] = None,
     threads: Annotated[
         Threads | None, Parameter(help="All processors without it; the result is the same.")
     ] = None,
@@ -60,6 +67,7 @@ def solve(
             "--time-limit": time_limit,
             "--iterations": iterations,
             "--algorithm": algorithm,
+            "--tremble": tremble,
             "--threads": threads,
             "--out": out,
             "--resume": resume,
@@ -79,7 +87,17 @@ def solve(
     )
 
     request = Request(
-        game, target, time_limit, iterations, algorithm, threads, out, resume, lock, locked_player
+        game,
+        target,
+        time_limit,
+        iterations,
+        algorithm,
+        threads,
+        out,
+        resume,
+        lock,
+        locked_player,
+        tremble,
     )
     if estimate:
         answer = need_of(request)

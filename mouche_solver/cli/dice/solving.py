@@ -10,6 +10,7 @@ from typing import Any
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.progress import Reporter
 from mouche_solver.core.memory import available_disk, human, peak_memory
+from mouche_solver.core.minimisers import default_tremble
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, run
 from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver, pack
@@ -38,6 +39,7 @@ class Request:
     resume: Path | None
     lock: Path | None
     locked_player: int | None
+    tremble: float | None = None
 
     @property
     def limits(self) -> Limits:
@@ -92,7 +94,7 @@ class Job:
 
     def _save(self, out: Path, outcome: Outcome) -> None:
         solver = self.solver
-        solution = pack(solver.sweep, solver.rules, solver.schedule.algorithm, outcome)
+        solution = pack(solver, outcome)
         save_solution(solution, out)
         self.report.say(
             f"mouche: wrote {out} ({human(out.stat().st_size)}); exploitability "
@@ -189,7 +191,12 @@ def summary(
 def _solver(request: Request) -> RoundSolver:
     if request.resume is None:
         rules = request.game.read()
-        solver = RoundSolver(rules, request.algorithm or DEFAULT_ALGORITHM, request.threads)
+        solver = RoundSolver(
+            rules,
+            request.algorithm or DEFAULT_ALGORITHM,
+            request.threads,
+            default_tremble(request.target) if request.tremble is None else request.tremble,
+        )
         if request.lock is not None and request.locked_player is not None:
             solver.lock(request.locked_player, load_solution(request.lock, 1, rules))
         return solver
@@ -200,6 +207,11 @@ def _solver(request: Request) -> RoundSolver:
         raise UsageError(
             f"{request.resume} was made by {state.algorithm}: it cannot go on by "
             f"{request.algorithm}"
+        )
+    if request.tremble not in (None, state.tremble):
+        raise UsageError(
+            f"{request.resume} was made with --tremble {state.tremble:g}: it cannot go on with "
+            f"{request.tremble:g}"
         )
     return resume(state, request.threads)
 
@@ -226,6 +238,8 @@ def solve_by_table_sweeps(request: Request, rules: DiceRules) -> dict[str, Any]:
     for flag, value in files.items():
         if value is not None:
             raise UsageError(f"{flag} is for two players: the round of a whole table is not kept")
+    if request.tremble is not None:
+        raise UsageError("--tremble is for two players")
     limits = request.limits
     if limits.iterations is None and limits.seconds is None:
         limits = Limits(limits.target, DEFAULT_LIMITS.iterations)

@@ -4,6 +4,8 @@ References
 ----------
 .. [1] Koller, Megiddo and von Stengel, Efficient computation of equilibria for extensive
    two-person games, 1996.
+.. [2] Farina, Kroer and Sandholm, Regret minimization in behaviorally-constrained zero-sum games,
+   2017.
 """
 
 from dataclasses import dataclass
@@ -86,30 +88,94 @@ def _solve(form: SequenceForm) -> FloatArray:
     maximise q[root] over plans x of player 0 and bounds q on the information sets of player 1,
     such that no sequence of player 1 gets below its bound; player 1's plan is the dual solution.
     """
+    answer, mine, other = _program(form, 0.0)
+    plan = np.zeros(form.sequences)
+    plan[mine] = answer.x[: len(mine)]
+    plan[other] = -answer.ineqlin.marginals[: len(other)]
+    return plan.clip(min=0.0)
+
+
+def perturbed_value(form: SequenceForm, tremble: float) -> float:
+    """The first player's value when every action of both players keeps a probability [2]_.
+
+    Parameters
+    ----------
+    form : SequenceForm
+        Two players whose payoffs add up to zero.
+    tremble : float
+        What every action keeps, at most half of a uniform share.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ArithmeticError
+        When HiGHS gives up.
+
+    Examples
+    --------
+    >>> from mouche_solver.core.trees.extensive import sequence_form
+    >>> from mouche_solver.dice import DiceRules
+    >>> from mouche_solver.dice.exact import DiceRound
+    >>> form = sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=3)))
+    >>> round(perturbed_value(form, 0.0), 6), round(perturbed_value(form, 0.02), 6)
+    (-0.111111, -0.068)
+    """
+    answer, _, _ = _program(form, tremble)
+    return float(-answer.fun)
+
+
+def _program(form: SequenceForm, tremble: float) -> tuple[Any, Any, Any]:
+    """The linear program's answer, and which sequences are the first and second player's.
+
+    With trembles every sequence keeps its share of the one before: a constraint on player 0's
+    plans, and for player 1 a multiplier each, by which its best reply may not undercut.
+    """
     from scipy.optimize import linprog
-    from scipy.sparse import csr_array, hstack
+    from scipy.sparse import csr_array, hstack, vstack
 
     mine, other = (np.flatnonzero(form.sequence_owner == player) for player in (0, 1))
     flow, start = _flow(form, 0, mine)
     bound, _ = _flow(form, 1, other)
     payoff = _payoffs(form, mine, other)
-    objective = np.zeros(len(mine) + bound.shape[0])
+    own, theirs = _least(form, 0, mine, tremble), _least(form, 1, other, tremble)
+    slack = theirs.shape[0]
+    objective = np.zeros(len(mine) + bound.shape[0] + slack)
     objective[len(mine)] = -1.0
+    replies = hstack([-payoff.T, bound.T, theirs.T], format="csr")
+    empty = csr_array((own.shape[0], bound.shape[0] + slack))
     answer: Any = linprog(
         objective,
-        A_ub=hstack([-payoff.T, bound.T], format="csr"),
-        b_ub=np.zeros(len(other)),
-        A_eq=hstack([flow, csr_array((flow.shape[0], bound.shape[0]))], format="csr"),
+        A_ub=vstack([replies, hstack([-own, empty])], format="csr"),
+        b_ub=np.zeros(len(other) + own.shape[0]),
+        A_eq=hstack([flow, csr_array((flow.shape[0], bound.shape[0] + slack))], format="csr"),
         b_eq=start,
-        bounds=[(0, None)] * len(mine) + [(None, None)] * bound.shape[0],
+        bounds=[(0, None)] * len(mine) + [(None, None)] * bound.shape[0] + [(0, None)] * slack,
         method="highs",
     )
     if answer.status != 0:
         raise ArithmeticError(f"the linear program was not solved: {answer.message}")
-    plan = np.zeros(form.sequences)
-    plan[mine] = answer.x[: len(mine)]
-    plan[other] = -answer.ineqlin.marginals
-    return plan.clip(min=0.0)
+    return answer, mine, other
+
+
+def _least(form: SequenceForm, player: int, own: Any, tremble: float) -> Any:
+    """Rows that hold every sequence of a player to a share of the one before; none without."""
+    from scipy.sparse import csr_array
+
+    if tremble == 0.0:
+        return csr_array((0, len(own)))
+    local = np.full(form.sequences, -1)
+    local[own] = np.arange(len(own))
+    infosets = np.flatnonzero(form.owner == player)
+    counts = form.action_counts[infosets]
+    share = np.repeat(np.minimum(tremble, 0.5 / counts), counts)
+    parent = np.repeat(local[form.parent[infosets]], counts)
+    row = np.arange(len(share))
+    rows, columns = np.tile(row, 2), np.concatenate([row + 1, parent])
+    data = np.concatenate([np.ones(len(row)), -share])
+    return csr_array((data, (rows, columns)), shape=(len(row), len(own)))
 
 
 def _flow(form: SequenceForm, player: int, own: Any) -> tuple[Any, FloatArray]:

@@ -46,7 +46,8 @@ MOST_EXPLOITABLE = 1e-3
 class BookHeader:
     """Where a book comes from: the rules, and the solution's algorithm and quality.
 
-    Histories with more than ``rim`` entries below them are in the book.
+    Histories with more than ``rim`` entries below them are in the book. Ranges count with the
+    ``tremble`` of the solution.
     """
 
     rules: DiceRules
@@ -54,6 +55,7 @@ class BookHeader:
     iterations: int
     quality: Quality
     rim: int = BOOK_RIM
+    tremble: float = 0.0
 
 
 def book_trunk(tree: RoundTree, rim: int = BOOK_RIM) -> Region:
@@ -112,7 +114,7 @@ class OpeningBook(RoundStrategy):
         claims = self.read_history(history)
         numbers = tuple(self.tree.index[claim] for claim in claims)
         inside = trunk_length(self.trunk, numbers)
-        opening = follow(self.tree, claims[:inside], self.strategy)
+        opening = follow(self.tree, claims[:inside], self.strategy, self.header.tremble)
         if inside == len(claims) and self._in_trunk(numbers):
             mixed = self.strategy(numbers)
             return hand_table(self.tree, opening, mixed, self._trunk_values(opening))
@@ -233,7 +235,7 @@ class OpeningBook(RoundStrategy):
             place = region_place(game.region, numbers[top:])
             return mixed_at(self.tree, place, game.average)
 
-        line = follow(self.tree, claims, strategies)  # type: ignore[arg-type]
+        line = follow(self.tree, claims, strategies, self.header.tremble)  # type: ignore[arg-type]
         place = region_place(game.region, line.numbers[top:])
         values = values_by_cut(self.tree, place, game.average, line)
         return hand_table(self.tree, line, strategies(line.numbers), values)
@@ -283,7 +285,8 @@ def cut_book(
     lines = list(trunk_lines(tree, np.asarray(trunk.expand)))
     for done, numbers in enumerate(lines):
         place = region_place(trunk, numbers)
-        line = follow(tree, [tree.claims[n] for n in numbers], solution.strategies)  # type: ignore[misc]
+        claims = [claim for n in numbers if (claim := tree.claims[n]) is not None]
+        line = follow(tree, claims, solution.strategies, solution.header.tremble)
         if place.cell in trunk.expand:
             mixed = solution.strategies(numbers)
             block = probabilities[place.start : place.start + mixed_size(tree, place)]
@@ -297,11 +300,15 @@ def cut_book(
         if progress is not None:
             progress(done + 1, len(lines))
     header = solution.header
-    return OpeningBook(
-        BookHeader(solution.rules, header.algorithm, header.iterations, header.quality, rim),
-        probabilities,
-        values,
+    about = BookHeader(
+        solution.rules,
+        header.algorithm,
+        header.iterations,
+        header.quality,
+        rim,
+        header.tremble,
     )
+    return OpeningBook(about, probabilities, values)
 
 
 def trunk_lines(tree: RoundTree, expand: NDArray[np.int64]) -> Iterator[tuple[int, ...]]:

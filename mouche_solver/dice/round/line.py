@@ -239,7 +239,9 @@ class Line:
         return summed
 
 
-def follow(tree: RoundTree, claims: Sequence[Claim], strategies: Strategies) -> Line:
+def follow(
+    tree: RoundTree, claims: Sequence[Claim], strategies: Strategies, tremble: float = 0.0
+) -> Line:
     """Follow a legal line of claims.
 
     Parameters
@@ -248,6 +250,8 @@ def follow(tree: RoundTree, claims: Sequence[Claim], strategies: Strategies) -> 
     claims : sequence of Claim
     strategies : callable
         Gives the probabilities after a line of claim numbers, shape (actions, classes).
+    tremble : float
+        What every action keeps beside its strategy, so that every line has a range.
 
     Returns
     -------
@@ -262,7 +266,8 @@ def follow(tree: RoundTree, claims: Sequence[Claim], strategies: Strategies) -> 
         mixed = strategies(numbers[:done])
         column = tree.raises[last].index(claim) + (last > 0)
         played = mixed[column][tree.classes[player].of_hand[tree.level[last]]]
-        spoken = reach[player] * played
+        kept = min(tremble, 0.5 / len(mixed))
+        spoken = reach[player] * (played * (1.0 - kept * len(mixed)) + kept)
         if spoken.sum() > 0:
             reach[player] = spoken
         else:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.minimisers import Schedule, schedule
+from mouche_solver.core.minimisers import DEFAULT_TREMBLE, Schedule, schedule
 from mouche_solver.dice.round.subgame import RegionGame
 from mouche_solver.dice.sweep.layout import subgame_region
 from mouche_solver.dice.sweep.tree import RoundTree
@@ -128,7 +128,7 @@ def resolve(
 class _Gadget:
     def __init__(self, problem: Subproblem) -> None:
         tree, other = problem.tree, problem.other
-        self.game = RegionGame(tree, subgame_region(tree, problem.cell))
+        self.game = RegionGame(tree, subgame_region(tree, problem.cell), tremble=DEFAULT_TREMBLE)
         self.protect, self.other = problem.protect, other
         self.own = problem.ranges[self.protect] / problem.ranges[self.protect].sum()
         self.expected = problem.ranges[other] / problem.ranges[other].sum()

@@ -1,5 +1,6 @@
 """A solved two-player round: 16-bit probabilities, in memory or in a file, and their quality."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -29,7 +30,14 @@ from mouche_solver.dice.round.subgame import (
     values_by_cut,
 )
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, Entries
+from mouche_solver.dice.sweep.arrays import (
+    BEST_RESPONSE,
+    EVALUATE,
+    Entries,
+    GameArrays,
+    Part,
+    Vectors,
+)
 from mouche_solver.dice.sweep.layout import Region, Task, plan_layout
 from mouche_solver.dice.sweep.passes import Floats, RoundPasses
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
@@ -50,6 +58,9 @@ class Header:
         Of the strategies before they were rounded to 16 bits.
     locked : int or None
         A player whose strategy was given, not solved.
+    tremble : float
+        What every action kept at the end of the solve: ranges and values count with it, the
+        quality does not. 0 in files that say nothing of it.
     """
 
     rules: DiceRules
@@ -58,6 +69,7 @@ class Header:
     quality: Quality
     unrounded: Quality
     locked: int | None = None
+    tremble: float = 0.0
 
 
 class Store(Protocol):
@@ -149,7 +161,7 @@ class RoundSolution(RoundStrategy):
     def table(self, history: History = "") -> HandTable:
         """The strategy of every hand; see :class:`RoundStrategy`."""
         claims = self.read_history(history)
-        line = follow(self.tree, claims, self.strategies)
+        line = follow(self.tree, claims, self.strategies, self.header.tremble)
         place = locate(self.layout, line.numbers)
         return hand_table(self.tree, line, self._mixed(place), self._raise_values(place, line))
 
@@ -170,7 +182,7 @@ class RoundSolution(RoundStrategy):
         high = value if locked == 0 else self.root_value(0, BEST_RESPONSE)
         return Quality(value, low, high)
 
-    def root_value(self, player: int, mode: int) -> float:
+    def root_value(self, player: int, mode: int, tremble: float = 0.0) -> float:
         """Expected payoff of a player who plays by ``mode``, the other one as stored.
 
         Parameters
@@ -178,14 +190,39 @@ class RoundSolution(RoundStrategy):
         player : int
         mode : {EVALUATE, BEST_RESPONSE}
             Of :mod:`mouche_solver.dice.sweep.arrays`.
+        tremble : float
+            What every action of the other player keeps.
 
         Returns
         -------
         float
             +1 for winning the round, -1 for losing it.
         """
-        values = self._passes.run(player, self._passes.step(1, 1, 0, False), mode, self._take)
+        step = self._passes.step(1, 1, 0, False, (tremble, 0.0))
+        values = self._passes.run(player, step, mode, self._take)
         return float(values @ self.tree.classes[player].prior)
+
+    @property
+    def game(self) -> GameArrays:
+        """The round as flat arrays."""
+        return self._passes.game
+
+    def visit(self, player: int, tremble: float) -> Iterator[tuple[Part, Entries, Vectors]]:
+        """Every part of the round, with the player's values as stored against trembles.
+
+        Parameters
+        ----------
+        player : int
+        tremble : float
+            What every action of the other player keeps.
+
+        Yields
+        ------
+        tuple of Part, Entries and Vectors
+            As :meth:`mouche_solver.dice.sweep.passes.RoundPasses.visit` gives them.
+        """
+        step = self._passes.step(1, 1, 0, False, (tremble, 0.0))
+        return self._passes.visit(player, step, self._take)
 
     def rim_values(self, player: int, mode: int) -> Floats:
         """The trunk's vectors of the player after a pass over the whole round.
@@ -198,9 +235,10 @@ class RoundSolution(RoundStrategy):
         Returns
         -------
         float32 array, shape (trunk.vector_size[player],)
-            Counterfactual values; empty in a round without a trunk.
+            Counterfactual values, against the other player with trembles; empty in a round
+            without a trunk.
         """
-        self.root_value(player, mode)
+        self.root_value(player, mode, self.header.tremble)
         vectors = self._passes.trunk_vectors
         return np.zeros(0, dtype=np.float32) if vectors is None else vectors.value.copy()
 

@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.core.minimisers import Schedule, schedule
+from mouche_solver.core.minimisers import (
+    DEFAULT_TREMBLE,
+    Schedule,
+    checked_tremble,
+    default_tremble,
+    schedule,
+    tremble_at,
+)
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, Report, run
 from mouche_solver.dice.round.kernels_solution import pack_region
@@ -36,11 +43,14 @@ class RoundSolver:
     algorithm : {"cfr", "cfr+", "dcfr", "pcfr+"}
     threads : int, optional
         All processors by default; the result does not depend on it.
+    tremble : float
+        Every action keeps this probability while learning, and more in early iterations; 0 turns
+        trembles off.
 
     Raises
     ------
     RulesError
-        For other than two players, or an unknown algorithm.
+        For other than two players, an unknown algorithm, or a tremble outside 0 and (0, 0.1).
     TooLargeError
         When it does not fit into memory, before anything is allocated.
 
@@ -55,6 +65,11 @@ class RoundSolver:
     .. [3] Farina, Kroer and Sandholm, Faster game solving via predictive Blackwell approachability,
        2021.
 
+    Trembles: regret minimisation over perturbed simplexes [4]_.
+
+    .. [4] Farina, Kroer and Sandholm, Regret minimization in behaviorally-constrained zero-sum
+       games, 2017.
+
     Examples
     --------
     >>> solver = RoundSolver(DiceRules(dice=(1, 1), faces=2), threads=1)
@@ -63,9 +78,14 @@ class RoundSolver:
     """
 
     def __init__(
-        self, rules: DiceRules, algorithm: str = DEFAULT_ALGORITHM, threads: int | None = None
+        self,
+        rules: DiceRules,
+        algorithm: str = DEFAULT_ALGORITHM,
+        threads: int | None = None,
+        tremble: float = DEFAULT_TREMBLE,
     ) -> None:
         self.rules = rules
+        self.tremble = checked_tremble(tremble)
         self.schedule: Schedule = schedule(algorithm)
         tree = checked_tree(rules)
         self.estimate: Estimate = estimate(rules, algorithm)
@@ -86,7 +106,7 @@ class RoundSolver:
 
     def iterate(self) -> None:
         """One iteration: both players' updates."""
-        self.sweep.iterate(self.schedule, self.done + 1)
+        self.sweep.iterate(self.schedule, self.done + 1, tremble_at(self.tremble, self.done + 1))
         self.done += 1
 
     def measure(self) -> Quality:
@@ -144,6 +164,7 @@ def solve_round(
     limits: Limits | None = None,
     algorithm: str = DEFAULT_ALGORITHM,
     threads: int | None = None,
+    tremble: float | None = None,
     report: Report | None = None,
 ) -> RoundSolution:
     """Solve a two-player round.
@@ -155,6 +176,9 @@ def solve_round(
         By default until the exploitability is 1e-3 (payoffs +1 and -1).
     algorithm : {"dcfr", "cfr+", "pcfr+", "cfr"}
     threads : int, optional
+    tremble : float, optional
+        What every action keeps while learning; 0 turns trembles off. By default 1e-6, and a
+        fiftieth of a target below 5e-5.
     report : callable, optional
         Receives :class:`mouche_solver.core.run.Progress` events.
 
@@ -168,7 +192,10 @@ def solve_round(
     >>> round(solution.value, 2), solution.exploitability <= 1e-4
     (-0.11, True)
     """
-    return finish(RoundSolver(rules, algorithm, threads), limits or Limits(), report).solution
+    limits = limits or Limits()
+    if tremble is None:
+        tremble = default_tremble(limits.target)
+    return finish(RoundSolver(rules, algorithm, threads, tremble), limits, report).solution
 
 
 def finish(
@@ -193,32 +220,36 @@ def finish(
     Solved
     """
     outcome = run(solver, limits, report, checkpoint)
-    solution = pack(solver.sweep, solver.rules, solver.schedule.algorithm, outcome)
-    return Solved(solution, outcome, solver.estimate)
+    return Solved(pack(solver, outcome), outcome, solver.estimate)
 
 
-def pack(sweep: Sweep, rules: DiceRules, algorithm: str, outcome: Outcome) -> RoundSolution:
+def pack(solver: RoundSolver, outcome: Outcome) -> RoundSolution:
     """Round the average strategies to 16 bits and measure what that costs.
 
     Parameters
     ----------
-    sweep : Sweep
-    rules : DiceRules
-    algorithm : str
+    solver : RoundSolver
     outcome : Outcome
         How the run ended; its quality is that of the strategies before rounding.
 
     Returns
     -------
     RoundSolution
-        With its quality measured again after rounding.
+        With its quality measured again after rounding, without trembles.
     """
+    sweep = solver.sweep
     packed = np.zeros(sweep.layout.entries, dtype=np.uint16)
     for part, where in sweep.passes.parts():
         pack_region(
             sweep.passes.game, part, sweep.average[where], sweep.source[where], packed[where]
         )
     header = Header(
-        rules, algorithm, outcome.iterations, outcome.quality, outcome.quality, sweep.locked
+        solver.rules,
+        solver.schedule.algorithm,
+        outcome.iterations,
+        outcome.quality,
+        outcome.quality,
+        sweep.locked,
+        tremble_at(solver.tremble, max(1, outcome.iterations)),
     )
     return RoundSolution(header, packed, threads=sweep.passes.threads).remeasured()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.minimisers import Schedule
+from mouche_solver.core.minimisers import Schedule, tremble_at
 from mouche_solver.dice.round.line import Line, Place, next_cell
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Entries, Part, Step
 from mouche_solver.dice.sweep.kernels_pull import pull_region
@@ -26,6 +26,8 @@ class RegionGame:
         Below the history, nothing cut off.
     average : float32 array, shape (entries,), optional
         A strategy in any scale; empty to learn one.
+    tremble : float
+        What every action keeps while learning.
 
     Notes
     -----
@@ -33,7 +35,14 @@ class RegionGame:
     reach, a value is counterfactual, weighed by the other player's range.
     """
 
-    def __init__(self, tree: RoundTree, region: Region, average: Floats | None = None) -> None:
+    def __init__(
+        self,
+        tree: RoundTree,
+        region: Region,
+        average: Floats | None = None,
+        tremble: float = 0.0,
+    ) -> None:
+        self.tremble = tremble
         self.tree, self.region = tree, region
         self._game, self._part = game_arrays(tree), Part(region_arrays(region), 1)
         self._vectors = new_vectors(tree, [(region, 1)], np.float32)
@@ -59,7 +68,9 @@ class RegionGame:
             Counterfactual values before the update.
         """
         positive, negative = schedule.factors(iteration)
+        tremble = tremble_at(self.tremble, iteration)
         step = _step(positive, negative, schedule.weight(iteration))
+        step = step._replace(tremble=tremble, own_tremble=tremble)
         return self._pass(player, flow, self.regret, step, UPDATE)
 
     def evaluate(self, player: int, flow: Floats) -> Floats:

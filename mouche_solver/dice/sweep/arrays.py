@@ -17,7 +17,7 @@ UPDATE, EVALUATE, BEST_RESPONSE = 0, 1, 2
 
 # Sums of regrets or flow below this count as none: the inverse of a smaller single-precision
 # number would be infinite.
-NOTHING = 1e-30
+NOTHING = 1e-37
 
 
 class GameArrays(NamedTuple):
@@ -145,10 +145,14 @@ class Step(NamedTuple):
 
     Regrets are multiplied by ``positive`` or ``negative`` by their sign before the new regret is
     added; the pusher's strategy enters the average with ``weight``. ``predictive`` keeps
-    regrets above zero and plays on the last regret seen twice.
+    regrets above zero and plays on the last regret seen twice. Every action of the pusher keeps
+    the probability ``tremble``, every action of the updated player ``own_tremble``; see
+    :func:`mouche_solver.dice.sweep.kernels_regret.least`.
     """
 
     positive: Any
     negative: float
     weight: float
     predictive: bool
+    tremble: float = 0.0
+    own_tremble: float = 0.0

@@ -5,8 +5,7 @@ import numpy as np
 from mouche_solver.core.jit import fast_kernel
 from mouche_solver.dice.sweep.arrays import (
     BEST_RESPONSE,
-    EVALUATE,
-    NOTHING,
+    UPDATE,
     Entries,
     GameArrays,
     Part,
@@ -14,7 +13,15 @@ from mouche_solver.dice.sweep.arrays import (
     Vectors,
 )
 from mouche_solver.dice.sweep.kernels_doubt import doubt_table, spread_table
-from mouche_solver.dice.sweep.kernels_regret import add_regret, keep_best, mix
+from mouche_solver.dice.sweep.kernels_regret import (
+    add_plain,
+    add_regret,
+    divide,
+    keep_best,
+    least,
+    mix,
+    shake,
+)
 
 
 @fast_kernel
@@ -73,8 +80,9 @@ def _pull_acting(
         return
     zero = flow.dtype.type(0)
     one = flow.dtype.type(1)
-    nothing = flow.dtype.type(NOTHING)
     uniform = one / flow.dtype.type(last - first + doubts)
+    tremble = flow.dtype.type(least(step.own_tremble, last - first + doubts))
+    keep = one - tremble * flow.dtype.type(last - first + doubts)
     start = region.entry[cell] * many
     total, plain = scratch.total[:rows], scratch.plain[:rows]
     for k in range(classes):
@@ -82,14 +90,15 @@ def _pull_acting(
         expected = value[at + x : at + x + rows]
         count = game.own_count[player, claim, k]
         doubt = table[count * rows : (count + 1) * rows]
+        plain[:] = zero
         if mode == BEST_RESPONSE:
             expected[:] = -np.inf
             if doubts:
                 keep_best(doubt, expected)
+                add_plain(doubt, plain)
         else:
             expected[:] = zero
             total[:] = zero
-            plain[:] = zero
             if doubts:
                 mix(source[start + x : start + x + rows], doubt, total, expected, plain)
         for number in range(last - first):
@@ -100,15 +109,14 @@ def _pull_acting(
             worth = value[to * many : to * many + rows]
             if mode == BEST_RESPONSE:
                 keep_best(worth, expected)
+                add_plain(worth, plain)
             else:
                 y = start + (number + doubts) * width + x
                 mix(source[y : y + rows], worth, total, expected, plain)
-        if mode == BEST_RESPONSE:
-            continue
-        for r in range(rows):
-            known = total[r] > nothing
-            expected[r] = expected[r] / total[r] if known else plain[r] * uniform
-        if mode == EVALUATE:
+        if mode != BEST_RESPONSE:
+            divide(expected, total, plain, uniform)
+        if mode != UPDATE:
+            shake(expected, plain, tremble, keep)
             continue
         if doubts:
             y = start + x
@@ -121,6 +129,7 @@ def _pull_acting(
             worth = value[to * many : to * many + rows]
             y = start + (number + doubts) * width + x
             add_regret(regret[y : y + rows], source[y : y + rows], worth, expected, step)
+        shake(expected, plain, tremble, keep)
 
 
 @fast_kernel

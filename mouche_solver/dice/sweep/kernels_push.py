@@ -3,7 +3,7 @@
 from mouche_solver.core.jit import fast_kernel
 from mouche_solver.dice.sweep.arrays import Entries, GameArrays, Part, Step, Vectors
 from mouche_solver.dice.sweep.kernels_doubt import doubt_table, spread_table
-from mouche_solver.dice.sweep.kernels_regret import reach_norms
+from mouche_solver.dice.sweep.kernels_regret import least, reach_norms
 
 
 @fast_kernel
@@ -34,6 +34,8 @@ def _push_acting(
     start = region.entry[cell] * many
     scale, fallback, doubted = scratch.scale, scratch.fallback, scratch.doubted
     reach_norms(source, start, last - first + doubts, width, scale, fallback)
+    tremble = flow.dtype.type(least(step.tremble, last - first + doubts))
+    keep = flow.dtype.type(1) - tremble * flow.dtype.type(last - first + doubts)
     if doubts:
         entry = source[start : start + width]
         for x in range(width):
@@ -42,6 +44,8 @@ def _push_acting(
             total = average[start : start + width]
             for x in range(width):
                 total[x] += step.weight * doubted[x]
+        for x in range(width):
+            doubted[x] = doubted[x] * keep + own[x] * tremble
         doubt_table(game, claim, player, doubted, rows, False, scratch)
         spread_table(game, claim, player, scratch.doubt, rows, answer)
     else:
@@ -63,11 +67,12 @@ def _push_acting(
                 total = average[action + x : action + x + rows]
                 for r in range(rows):
                     played = held[r] * (max(entry[r], zero) * s[r] + f[r])
-                    target[r] += played
+                    target[r] += played * keep + held[r] * tremble
                     total[r] += step.weight * played
             else:
                 for r in range(rows):
-                    target[r] += held[r] * (max(entry[r], zero) * s[r] + f[r])
+                    played = max(entry[r], zero) * s[r] + f[r]
+                    target[r] += held[r] * (played * keep + tremble)
 
 
 @fast_kernel
@@ -101,7 +106,8 @@ def push_region(
 
     ``vectors.flow`` holds the flow at the root; all other cells are overwritten.
     ``vectors.value`` receives what the pusher's doubts pay the other player, ``entries.average``
-    the pusher's flow of every action times ``step.weight``.
+    the pusher's flow of every action times ``step.weight``: the strategy without trembles, weighed
+    by the reach with them.
     """
     region, flow = part.region, vectors.flow
     zero = flow.dtype.type(0)

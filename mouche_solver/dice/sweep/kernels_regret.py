@@ -59,3 +59,36 @@ def add_regret(regret: Floats, source: Floats, part: Floats, expected: Floats, s
             old = regret[r]
             old *= step.positive if old > zero else step.negative
             regret[r] = old + (part[r] - expected[r])
+
+
+@fast_kernel
+def least(tremble: float, actions: int) -> float:
+    """What every action of an information set keeps: a tremble, at most half of a uniform share.
+
+    Regret matching then runs over the simplex scaled by ``1 - actions * least``, to which
+    ``least`` is added everywhere (Farina, Kroer and Sandholm 2017).
+    """
+    return min(tremble, 0.5 / actions)
+
+
+@fast_kernel
+def add_plain(part: Floats, plain: Floats) -> None:
+    """Add an action's values to the unweighted sum, in place."""
+    for r in range(len(part)):
+        plain[r] += part[r]
+
+
+@fast_kernel
+def divide(expected: Floats, total: Floats, plain: Floats, uniform: float) -> None:
+    """Regret matching's expected values from :func:`mix`'s sums, in place."""
+    nothing = expected.dtype.type(NOTHING)
+    for r in range(len(expected)):
+        known = total[r] > nothing
+        expected[r] = expected[r] / total[r] if known else plain[r] * uniform
+
+
+@fast_kernel
+def shake(expected: Floats, plain: Floats, tremble: float, keep: float) -> None:
+    """What a class expects when its own actions keep a tremble, in place."""
+    for r in range(len(expected)):
+        expected[r] = expected[r] * keep + plain[r] * tremble

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.chunks import Workers
 from mouche_solver.dice.sweep.arrays import (
+    EVALUATE,
     Entries,
     GameArrays,
     Part,
@@ -155,7 +156,14 @@ class RoundPasses:
     def _vectors(self) -> list[Vectors]:
         return [new_vectors(self.tree, self._jobs, self.dtype) for _ in range(self.threads)]
 
-    def step(self, positive: float, negative: float, weight: float, ahead: bool) -> Step:
+    def step(
+        self,
+        positive: float,
+        negative: float,
+        weight: float,
+        ahead: bool,
+        trembles: tuple[float, float] = (0.0, 0.0),
+    ) -> Step:
         """A step's numbers in the precision of the entries.
 
         Parameters
@@ -166,13 +174,15 @@ class RoundPasses:
             Of the pusher's strategy in the average.
         ahead : bool
             Whether strategies count on seeing the last regret again.
+        trembles : tuple of float
+            What every action of the pusher, and of the updated player, keeps.
 
         Returns
         -------
         Step
         """
         number = self.dtype.type
-        return Step(number(positive), number(negative), number(weight), ahead)
+        return Step(number(positive), number(negative), number(weight), ahead, *trembles)
 
     def parts(self) -> Iterator[tuple[Part, slice]]:
         """Trunk and tasks, and which entries of the round are theirs."""
@@ -217,6 +227,39 @@ class RoundPasses:
         vectors.flow[: len(prior)] = prior
         self._run_trunk(trunk, vectors, self._regions[id(trunk)], job)
         return vectors.value[:hands].astype(np.float64)
+
+    def visit(
+        self, player: int, step: Step, take: TakeEntries
+    ) -> Iterator[tuple[Part, Entries, Vectors]]:
+        """Evaluate a player, then show trunk and tasks one by one with flow and values in place.
+
+        Parameters
+        ----------
+        player : int
+        step : Step
+        take : callable
+            As for :meth:`run`.
+
+        Yields
+        ------
+        tuple of Part, Entries and Vectors
+            The vectors hold until the next one is asked for.
+        """
+        self.run(player, step, EVALUATE, take)
+        trunk, above = self.layout.trunk, self.trunk_vectors
+        job = _Pass(player, step, EVALUATE, take)
+        if trunk is None or above is None:
+            task = self.layout.tasks[0]
+            yield self._part(task), take(_entries(task)), self._vectors[0]
+            return
+        yield Part(self._regions[id(trunk)], 1), take(self._trunk_entries), above
+        for task in self.layout.tasks:
+            root = task.region.root
+            flow = above.flow[trunk.vector[1 - player, root] :]
+            value = above.value[trunk.vector[player, root] :]
+            rim = Rim(flow, value, int(trunk.rows[root]), task.first)
+            self._run_task(task, rim, job, self._vectors[0])
+            yield self._part(task), take(_entries(task)), self._vectors[0]
 
     def run_below(
         self, player: int, cell: int, row: int, flow: Floats, take: TakeEntries, mode: int

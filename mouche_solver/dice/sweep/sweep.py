@@ -59,7 +59,7 @@ class Sweep:
         self.source = np.zeros(layout.entries, dtype=dtype) if predictive else self.regret
         self.locked: int | None = None
 
-    def iterate(self, schedule: Schedule, iteration: int) -> None:
+    def iterate(self, schedule: Schedule, iteration: int, tremble: float = 0.0) -> None:
         """One iteration, counted from 1: each player's update in turn.
 
         Parameters
@@ -67,45 +67,53 @@ class Sweep:
         schedule : Schedule
         iteration : int
             ``regret``, ``source`` and ``average`` are modified in place.
+        tremble : float
+            What every action of both players keeps while they learn; a locked player's too.
         """
         positive, negative = schedule.factors(iteration)
         for player in (0, 1):
             weight = 0.0 if self.locked == 1 - player else schedule.weight(iteration)
-            step = self.passes.step(positive, negative, weight, schedule.predictive)
+            step = self.passes.step(
+                positive, negative, weight, schedule.predictive, (tremble, tremble)
+            )
             mode = EVALUATE if self.locked == player else UPDATE
             playing = [self.average if self.locked == p else self.source for p in (0, 1)]
             self._run(player, step, mode, playing)
 
-    def best_response(self, player: int) -> float:
+    def best_response(self, player: int, tremble: float = 0.0) -> float:
         """What the player's best response gets against the other's average strategy.
 
         Parameters
         ----------
         player : int
+        tremble : float
+            Measure in the perturbed game, where both players' actions all keep this.
 
         Returns
         -------
         float
             Expected payoff, +1 for winning the round and -1 for losing it.
         """
-        return self._expected(player, BEST_RESPONSE)
+        return self._expected(player, BEST_RESPONSE, tremble)
 
-    def evaluate(self, player: int) -> float:
+    def evaluate(self, player: int, tremble: float = 0.0) -> float:
         """What the player gets when both play their average strategies.
 
         Parameters
         ----------
         player : int
+        tremble : float
+            Measure in the perturbed game, where both players' actions all keep this.
 
         Returns
         -------
         float
             Expected payoff, +1 for winning the round and -1 for losing it.
         """
-        return self._expected(player, EVALUATE)
+        return self._expected(player, EVALUATE, tremble)
 
-    def _expected(self, player: int, mode: int) -> float:
-        step = self.passes.step(1.0, 1.0, 0.0, False)
+    def _expected(self, player: int, mode: int, tremble: float) -> float:
+        step = self.passes.step(1.0, 1.0, 0.0, False, (tremble, tremble))
         values = self._run(player, step, mode, [self.average, self.average])
         return float(values @ self.tree.classes[player].prior)
 

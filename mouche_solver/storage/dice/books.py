@@ -38,6 +38,7 @@ def save_book(book: OpeningBook, path: str | os.PathLike[str]) -> None:
         "algorithm": header.algorithm,
         "iterations": header.iterations,
         "rim": header.rim,
+        "tremble": header.tremble,
         "value": header.quality.value,
         "value_low": header.quality.low,
         "value_high": header.quality.high,
@@ -71,7 +72,10 @@ def _checked(file: NpzFile) -> OpeningBook:
         trunk = book_trunk(checked_tree(rules), about["rim"])
         quality = read_quality(about["value"], about["value_low"], about["value_high"])
         iterations = whole(about["iterations"])
-        header = BookHeader(rules, str(about["algorithm"]), iterations, quality, about["rim"])
+        tremble = float(about.get("tremble", 0.0))
+        header = BookHeader(
+            rules, str(about["algorithm"]), iterations, quality, about["rim"], tremble
+        )
     except (KeyError, TypeError, ValueError, MoucheError):
         raise StorageError(f"{path} has a damaged header") from None
     sizes = {

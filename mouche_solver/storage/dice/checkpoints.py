@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from mouche_solver.core.minimisers import schedule
+from mouche_solver.core.minimisers import checked_tremble, schedule
 from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.errors import StorageError
+from mouche_solver.errors import RulesError, StorageError
 from mouche_solver.storage.checks import player, text, whole
 from mouche_solver.storage.dice.fields import read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
@@ -26,6 +26,8 @@ class Checkpoint:
         Iterations done.
     locked : int or None
         A player whose strategy is given.
+    tremble : float
+        What every action keeps; 0 in files that say nothing of it.
     arrays : dict of str to CheckedArray
         What :meth:`mouche_solver.dice.round.solve.RoundSolver.state` gave.
     """
@@ -35,6 +37,7 @@ class Checkpoint:
     algorithm: str
     iteration: int
     locked: int | None
+    tremble: float
     arrays: dict[str, CheckedArray]
 
 
@@ -51,6 +54,7 @@ def save_checkpoint(solver: RoundSolver, path: PathLike) -> None:
         "algorithm": solver.schedule.algorithm,
         "iteration": solver.iteration,
         "locked": solver.sweep.locked,
+        "tremble": solver.tremble,
     }
     write_tensors(path, KIND, VERSION, fields, solver.state())
 
@@ -72,9 +76,10 @@ def load_checkpoint(path: PathLike) -> Checkpoint:
             algorithm=schedule(text(found.fields["algorithm"])).algorithm,
             iteration=whole(found.fields["iteration"]),
             locked=player(found.fields["locked"]),
+            tremble=checked_tremble(float(found.fields.get("tremble", 0.0))),
             arrays=dict(found.arrays),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RulesError) as error:
         raise StorageError(f"{path} is damaged: {error}") from None
 
 
@@ -88,7 +93,7 @@ def resume(checkpoint: Checkpoint, threads: int | None = None) -> RoundSolver:
     TooLargeError
         When the solve does not fit into memory.
     """
-    solver = RoundSolver(checkpoint.rules, checkpoint.algorithm, threads)
+    solver = RoundSolver(checkpoint.rules, checkpoint.algorithm, threads, checkpoint.tremble)
     state = solver.state()
     if {n: (a.dtype, len(a)) for n, a in checkpoint.arrays.items()} != {
         n: (a.dtype, len(a)) for n, a in state.items()

@@ -41,6 +41,7 @@ def save_solution(solution: RoundSolution, path: PathLike) -> None:
         "quality": asdict(header.quality),
         "unrounded": asdict(header.unrounded),
         "locked": header.locked,
+        "tremble": header.tremble,
     }
     arrays: dict[str, Any] = {
         "probabilities": np.asarray(solution.probabilities[0 : solution.layout.entries])
@@ -127,6 +128,7 @@ def _header(path: PathLike, fields: Mapping[str, Any]) -> Header:
             quality=record(Quality, fields["quality"]),
             unrounded=record(Quality, fields["unrounded"]),
             locked=player(fields["locked"]),
+            tremble=float(found.fields.get("tremble", 0.0)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise StorageError(f"{path} is damaged: {error}") from None

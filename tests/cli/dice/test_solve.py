@@ -93,6 +93,20 @@ def test_algorithms(capsys, algorithm: str) -> None:
     assert (answer["algorithm"], answer["target_reached"]) == (algorithm, True)
 
 
+@pytest.mark.parametrize("tremble", ["0.1", "-0.001", "nan", "1"])
+def test_a_tremble_out_of_range_is_refused(capsys, tremble: str) -> None:
+    assert "allowed are 0 (off)" in refused(capsys, *SOLVE, f"--tremble={tremble}")
+
+
+def test_a_resumed_run_keeps_its_tremble(capsys, tmp_path: Path) -> None:
+    file = tmp_path / "solution"
+    limits = ["--target", "1e-12", "--tremble", "0.001", "--out", str(file)]
+    assert run(capsys, *SOLVE, "--iterations", "3", *limits)[0] == 0
+    resume = ["dice", "solve", "--resume", f"{file}.checkpoint", "--iterations", "5"]
+    assert "made with --tremble 0.001" in refused(capsys, *resume, "--tremble", "0")
+    assert run(capsys, *resume, "--tremble", "0.001", "--target", "1e-12")[0] == 0
+
+
 def test_the_linear_program(capsys) -> None:
     words = ["dice", "solve", *SMALL, "--method", "lp", "--format", "json"]
     code, out, err = run(capsys, *words)
@@ -101,7 +115,13 @@ def test_the_linear_program(capsys) -> None:
     assert list(answer) == [*KEYS, "exact"]
     assert (answer["exact"], answer["algorithm"]) == ("-1/9", "lp")
     assert answer["target_reached"] is True
-    for more in (["--out", "f"], ["--algorithm", "cfr+"], ["--resume", "f"], ["--estimate"]):
+    for more in (
+        ["--out", "f"],
+        ["--tremble", "0"],
+        ["--algorithm", "cfr+"],
+        ["--resume", "f"],
+        ["--estimate"],
+    ):
         assert f"{more[0]} does not go with --method lp" in refused(capsys, *words, *more)
 
 

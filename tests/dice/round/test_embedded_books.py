@@ -68,3 +68,16 @@ def test_resolving_loses_little_to_a_best_response(book: OpeningBook) -> None:
 
 def test_a_round_without_a_book_has_none() -> None:
     assert embedded_book(DiceRules(dice=(4, 4))) is None
+
+
+def test_resolving_knows_what_a_claim_costs_that_is_never_made() -> None:
+    """Ones wild: 5x6 after 3x6 was listed above the 4x6 that is always played."""
+    found = embedded_book(DiceRules(wild=1))
+    assert found is not None
+    table = found.table("3x6")
+    losses = table.values.max(axis=1) - (table.probabilities * table.values).sum(axis=1)
+    assert losses.max() < 2e-3
+    row = table.hands.index((1, 2, 5, 5, 6))
+    best = table.actions.index("4x6")
+    assert table.probabilities[row, best] > 0.99
+    assert table.values[row].argmax() == best

@@ -143,7 +143,7 @@ class DiceBook(DiceFrames, OpeningBook):
         save_book(self, path)
 
 
-def solve_dice(
+def solve_dice(  # noqa: PLR0913 (one keyword for each flag of the command)
     rules: DiceRules | None = None,
     *,
     target: float = 1e-3,

@@ -201,7 +201,7 @@ class Line:
         For each player, prior times the probability of own claims. Where no hand of a player
         speaks so, the impossible claim is taken to say nothing.
     smoothed : tuple of bool
-        For each player, whether that was necessary.
+        For each player, whether that was necessary, or the range counts on trembles.
     """
 
     claims: tuple[Claim, ...]
@@ -239,6 +239,10 @@ class Line:
         return summed
 
 
+# A line is on the path when a strategy speaks so this many times as often as its trembles do.
+_CLEAR = 100.0
+
+
 def follow(
     tree: RoundTree, claims: Sequence[Claim], strategies: Strategies, tremble: float = 0.0
 ) -> Line:
@@ -251,7 +255,8 @@ def follow(
     strategies : callable
         Gives the probabilities after a line of claim numbers, shape (actions, classes).
     tremble : float
-        What every action keeps beside its strategy, so that every line has a range.
+        What every action keeps beside its strategy. Where that is not far less than what the
+        strategy says, it counts: such a line has the range of whoever errs.
 
     Returns
     -------
@@ -259,6 +264,7 @@ def follow(
     """
     numbers = tuple(tree.index[claim] for claim in claims)
     reach = [classes.prior.copy() for classes in tree.classes]
+    erring = [classes.prior.copy() for classes in tree.classes]
     smoothed = [False, False]
     last = 0
     for done, claim in enumerate(numbers):
@@ -267,12 +273,17 @@ def follow(
         column = tree.raises[last].index(claim) + (last > 0)
         played = mixed[column][tree.classes[player].of_hand[tree.level[last]]]
         kept = min(tremble, 0.5 / len(mixed))
-        spoken = reach[player] * (played * (1.0 - kept * len(mixed)) + kept)
+        erring[player] *= played * (1.0 - kept * len(mixed)) + kept
+        spoken = reach[player] * played
         if spoken.sum() > 0:
             reach[player] = spoken
         else:
             smoothed[player] = True
         last = claim
+    for player in (0, 1) if tremble > 0 else ():
+        errors = erring[player].sum() - reach[player].sum()
+        if smoothed[player] or reach[player].sum() < _CLEAR * errors:
+            reach[player], smoothed[player] = erring[player], True
     return Line(tuple(claims), numbers, tuple(reach), (smoothed[0], smoothed[1]))
 
 

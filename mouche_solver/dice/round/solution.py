@@ -182,7 +182,7 @@ class RoundSolution(RoundStrategy):
         high = value if locked == 0 else self.root_value(0, BEST_RESPONSE)
         return Quality(value, low, high)
 
-    def root_value(self, player: int, mode: int, tremble: float = 0.0) -> float:
+    def root_value(self, player: int, mode: int) -> float:
         """Expected payoff of a player who plays by ``mode``, the other one as stored.
 
         Parameters
@@ -190,15 +190,13 @@ class RoundSolution(RoundStrategy):
         player : int
         mode : {EVALUATE, BEST_RESPONSE}
             Of :mod:`mouche_solver.dice.sweep.arrays`.
-        tremble : float
-            What every action of the other player keeps.
 
         Returns
         -------
         float
             +1 for winning the round, -1 for losing it.
         """
-        step = self._passes.step(1, 1, 0, False, (tremble, 0.0))
+        step = self._passes.step(1, 1, 0, False)
         values = self._passes.run(player, step, mode, self._take)
         return float(values @ self.tree.classes[player].prior)
 
@@ -235,10 +233,9 @@ class RoundSolution(RoundStrategy):
         Returns
         -------
         float32 array, shape (trunk.vector_size[player],)
-            Counterfactual values, against the other player with trembles; empty in a round
-            without a trunk.
+            Counterfactual values; empty in a round without a trunk.
         """
-        self.root_value(player, mode, self.header.tremble)
+        self.root_value(player, mode)
         vectors = self._passes.trunk_vectors
         return np.zeros(0, dtype=np.float32) if vectors is None else vectors.value.copy()
 

@@ -12,7 +12,7 @@ from mouche_solver.dice.round.book import BookHeader, OpeningBook, book_trunk
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import checked_tree
 from mouche_solver.errors import MoucheError, StorageError
-from mouche_solver.storage.checks import read_quality, whole
+from mouche_solver.storage.checks import number, read_quality, whole
 from mouche_solver.storage.npz import NpzFile, read_npz, write_npz
 from mouche_solver.storage.shipped import shipped
 
@@ -72,7 +72,7 @@ def _checked(file: NpzFile) -> OpeningBook:
         trunk = book_trunk(checked_tree(rules), about["rim"])
         quality = read_quality(about["value"], about["value_low"], about["value_high"])
         iterations = whole(about["iterations"])
-        tremble = float(about.get("tremble", 0.0))
+        tremble = number(about.get("tremble", 0.0))
         header = BookHeader(
             rules, str(about["algorithm"]), iterations, quality, about["rim"], tremble
         )

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from mouche_solver.core.minimisers import checked_tremble, schedule
 from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.errors import RulesError, StorageError
-from mouche_solver.storage.checks import player, text, whole
+from mouche_solver.errors import StorageError
+from mouche_solver.storage.checks import number, player, text, whole
 from mouche_solver.storage.dice.fields import read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import CheckedArray, read_tensors
@@ -76,10 +76,10 @@ def load_checkpoint(path: PathLike) -> Checkpoint:
             algorithm=schedule(text(found.fields["algorithm"])).algorithm,
             iteration=whole(found.fields["iteration"]),
             locked=player(found.fields["locked"]),
-            tremble=checked_tremble(float(found.fields.get("tremble", 0.0))),
+            tremble=checked_tremble(number(found.fields.get("tremble", 0.0))),
             arrays=dict(found.arrays),
         )
-    except (KeyError, TypeError, ValueError, RulesError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise StorageError(f"{path} is damaged: {error}") from None
 
 

@@ -11,7 +11,7 @@ from mouche_solver.dice.round.solution import Header, RoundSolution, value_regio
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.checks import player, record, text, whole
+from mouche_solver.storage.checks import number, player, record, text, whole
 from mouche_solver.storage.dice.fields import check_rules, read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import TensorFile, read_tensors
@@ -48,8 +48,8 @@ def save_solution(solution: RoundSolution, path: PathLike) -> None:
     }
     values = solution.trunk_values or solution.remeasured().trunk_values
     assert values is not None  # a measured solution has them
-    for number, size in enumerate(_value_sizes(solution.tree)):
-        arrays[f"trunk_values_{number}"] = values[number][:size]
+    for owner, size in enumerate(_value_sizes(solution.tree)):
+        arrays[f"trunk_values_{owner}"] = values[owner][:size]
     write_tensors(path, KIND, VERSION, fields, arrays)
 
 
@@ -128,7 +128,7 @@ def _header(path: PathLike, fields: Mapping[str, Any]) -> Header:
             quality=record(Quality, fields["quality"]),
             unrounded=record(Quality, fields["unrounded"]),
             locked=player(fields["locked"]),
-            tremble=float(found.fields.get("tremble", 0.0)),
+            tremble=number(fields.get("tremble", 0.0)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise StorageError(f"{path} is damaged: {error}") from None

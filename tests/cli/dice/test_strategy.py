@@ -65,7 +65,9 @@ def test_advice(capsys, solution: str) -> None:
     mixed = sum(a["probability"] * a["value"] for a in answer["actions"])
     assert answer["value"] == pytest.approx(mixed)
     text = run(capsys, *words)[1].splitlines()
-    assert text[0].startswith("Say 1x3; a doubt is worth -0.3")
+    doubt = answer["actions"][0]["value"]
+    assert doubt < answer["value"] - 0.3
+    assert text[0].startswith(f"Say 1x3; a doubt is worth {doubt:+.2f}")
     assert text[1].startswith("player 1 with 3 after 1x2: value ")
     assert text[-1] == answer["quality"]
     rows = list(csv.DictReader(io.StringIO(run(capsys, *words, "--format", "csv")[1])))

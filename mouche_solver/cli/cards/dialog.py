@@ -147,7 +147,8 @@ class Table:
         self.pack = strategy.rules.pack
         self.budget = budget or Budget(seconds=0.0)
         self._notes: list[str] = []
-        self._before: list[tuple[Game, object, int]] = []  # own decisions, to be taken back
+        self._before: list[tuple[Game, object, int, int]] = []  # own decisions, to be taken back
+        self.actions: list[Action] = []  # of the deal
 
     def play_deal(self, game: Game, number: int) -> Game:
         """Play a deal that has begun to its end.
@@ -167,13 +168,16 @@ class Table:
         say(f"Turned up: {self.pack.name(deal.turned)}. {self._hand(deal, place)}")
         if deal.rules.mouche and mouche_suit(deal.rules, deal.trump, deal.hands[place]) is not None:
             say("It is of one suit: a mouche.")
-        self._before = []
+        self._before, self.actions = [], []
         while deal.outcome is None:
             tricks = len(deal.history)
             try:
                 if deal.turn == place and deal.phase != "shuffle":
-                    self._before.append((game, self.rng.getstate(), len(self._notes)))
-                game = apply_to_game(game, self._next(game, deal, place))
+                    kept = (game, self.rng.getstate(), len(self._notes), len(self.actions))
+                    self._before.append(kept)
+                action = self._next(game, deal, place)
+                game = apply_to_game(game, action)
+                self.actions.append(action)
             except _TakenBackError:
                 game = self._take_back()
             deal = _running(game)
@@ -187,7 +191,8 @@ class Table:
     def _take_back(self) -> Game:
         """The game before the person's last decision in this deal."""
         del self._before[-1]
-        game, state, notes = self._before.pop()
+        game, state, notes, done = self._before.pop()
+        del self.actions[done:]
         self.rng.setstate(state)  # type: ignore[arg-type]
         del self._notes[notes:]
         say("Taken back.")

@@ -41,7 +41,7 @@ def play_person(
     say(f"Your dice: {format_hand(cups[place])}")
     while (player := state.to_act) is not None:
         if player == place:
-            state = _ask(state)
+            state = _ask(state, strategy)
         else:
             action = _draw(strategy.policy(cups[player], state.history), mixing)
             say(f"The strategy says: {action}")
@@ -71,14 +71,28 @@ def review(strategy: RoundStrategy, played: Round, place: int) -> None:
         )
 
 
-def _ask(state: Round) -> Round:
-    def read(line: str) -> Round:
+def _ask(state: Round, strategy: RoundStrategy) -> Round:
+    def read(line: str) -> Round | None:
         word = line.strip().lower()
+        if word == "hint":
+            _hint(state, strategy)
+            return None
         return state.play(DOUBT if word == DOUBT else parse_claim(word))
 
     # Before the first claim there is nothing to doubt.
     choice = "Your claim such as 2x5" + (", doubt" if state.last is not None else "")
-    return ask(choice, read, lambda: describe_legal(state.rules, state.last))
+    found = None
+    while found is None:
+        found = ask(choice, read, lambda: describe_legal(state.rules, state.last))
+    return found
+
+
+def _hint(state: Round, strategy: RoundStrategy) -> None:
+    """What the strategy would do in the person's place, with values."""
+    advice = strategy.policy(state.cups[len(state.history) % 2], state.history)
+    for each in sorted(advice.actions, key=lambda option: -option.probability):
+        if each.probability >= 0.005:
+            say(f"  {each.probability:4.0%} {each.action} (worth {each.value:+.3f})")
 
 
 def _draw(advice: Advice[Option[str]], mixing: np.random.Generator) -> Action:

@@ -12,10 +12,11 @@ from mouche_solver.cli.dice.dialog import play_person, review
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, rules_for
 from mouche_solver.dice.round.strategy import RoundStrategy
-from mouche_solver.dice.rules.match_referee import Match
+from mouche_solver.dice.rules.match_referee import Match, PlayedRound, format_match
 from mouche_solver.dice.rules.referee import roll
 from mouche_solver.dice.rules.rules import DiceRules, NextStarter
 from mouche_solver.errors import RulesError, UsageError
+from mouche_solver.storage.atomic import atomic_path
 
 
 def play(
@@ -33,12 +34,15 @@ def play(
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
     against: Annotated[str | None, Parameter(help=f"How you play. {AGAINST}")] = None,
     trust: Annotated[float | None, Parameter(help=TRUST)] = None,
+    transcript: Annotated[
+        Path | None, Parameter(help="File that receives the match, as dice review reads it.")
+    ] = None,
     game: RuleFlags = DEFAULT_RULES,
 ) -> None:
     """Play a match against the strategy, which sees its own dice alone.
 
     After every round you learn what the strategy would have done with your hand at each of your
-    moves. ``quit``, or the end of the input, ends the match.
+    moves. ``hint`` gives advice; ``quit``, or the end of the input, ends the match.
     """
     if seat not in (0, 1):
         raise UsageError(f"--seat {seat}: allowed are 0 and 1")
@@ -51,12 +55,17 @@ def play(
         raise RulesError(f"dice={rules.dice}: the strategy plays a match of two")
     strategies = _strategies(rules, solution, against, trust)
     dice, mixing = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
+    finished: list[PlayedRound] = []
     try:
-        _play_match(rules, seat, strategies, dice, mixing)
+        _play_match(rules, seat, strategies, (dice, mixing), finished)
     except LeftError:
         say("\nThe match is left.")
     except KeyboardInterrupt:
         raise KeyboardInterrupt("the match is left") from None
+    finally:
+        if transcript is not None:
+            with atomic_path(transcript) as path:
+                path.write_text(format_match(finished), encoding="utf-8")
 
 
 def _strategies(
@@ -78,9 +87,10 @@ def _play_match(
     rules: DiceRules,
     seat: int,
     strategies: dict[str, RoundStrategy],
-    dice: np.random.Generator,
-    mixing: np.random.Generator,
+    streams: tuple[np.random.Generator, np.random.Generator],
+    finished: list[PlayedRound],
 ) -> None:
+    dice, mixing = streams
     match, number = Match.start(rules), 0
     say(next(iter(strategies.values())).quality_text)
     while match.winner is None:
@@ -93,7 +103,8 @@ def _play_match(
         reveal = played.reveal
         assert reveal is not None  # the round was played to its doubt
         review(strategy, played, place)
-        match = match.after(reveal)
+        finished.append(PlayedRound(match, played, match.after(reveal)))
+        match = finished[-1].after
     say(
         "\nYou have won the match." if match.winner == seat else "\nThe strategy has won the match."
     )

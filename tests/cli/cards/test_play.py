@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mouche_solver.cards import Abstraction, CardRules, CardTrainer
+from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.cli.app import main
 from mouche_solver.storage.cards.strategies import save_strategy
@@ -174,3 +175,13 @@ def test_what_a_departure_costs(play) -> None:
     costs = re.findall(r"  you: .*; cost (\d\.\d{3}) \+- \d\.\d{3}$", out, re.M)
     assert costs
     assert all(float(cost) > 0 for cost in costs)
+
+
+def test_the_game_is_written_without_what_was_taken_back(play, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    code, _, err = play(("stand\nundo\nstand\n" + EVERY) * 40, "--transcript", str(file))
+    assert (code, err) == (0, "")
+    text = file.read_text("utf-8")
+    played = replay(text)
+    assert played.record.final().over
+    assert write(played.record) == text

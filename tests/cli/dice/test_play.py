@@ -109,3 +109,15 @@ def test_bad_input(capsys, monkeypatch, words: list[str], complaint: str) -> Non
     assert (code, out) == (2, "")
     assert complaint in err
     assert err.count("\n") == 1
+
+
+def test_a_hint_has_values_and_the_match_is_written(capsys, monkeypatch, tmp_path) -> None:
+    file = tmp_path / "match.txt"
+    words = ("--points", "1", "--transcript", str(file))
+    code, out, err = play(capsys, monkeypatch, "hint\n2x3\n", *words)
+    assert (code, err) == (0, "")
+    assert re.search(r"\d+% [123]x[123] \(worth [+-]\d\.\d{3}\)", out)
+    assert (
+        main(["dice", "review", str(file), "--dice", "1,1", "--faces", "3", "--points", "1"]) == 0
+    )
+    assert "| 2x3 |" in capsys.readouterr().out

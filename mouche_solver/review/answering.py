@@ -6,6 +6,7 @@ from pathlib import Path
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.run import Limits, Report
+from mouche_solver.dice.round.advisor import Advisor
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
@@ -20,6 +21,8 @@ DiceAnswer = RoundStrategy | SampledStrategy
 
 
 _SOLVED: dict[str, DiceAnswer] = {}
+_ADVISORS: dict[str, tuple[Advisor, int]] = {}
+_MOST_ASKED = 1000
 
 
 def dice_answer(
@@ -49,7 +52,15 @@ def dice_answer(
     key = rules.round_hash
     if key not in _SOLVED:
         _SOLVED[key] = _shipped_dice(rules.replace(points=3, next_starter="next-seat"), report)
-    return _SOLVED[key]
+    found = _SOLVED[key]
+    if not isinstance(found, RoundStrategy):
+        return found
+    # An advisor keeps every position that it was asked for; a server asks for many.
+    advisor, asked = _ADVISORS.get(key, (None, 0))
+    if advisor is None or asked >= _MOST_ASKED:
+        advisor, asked = Advisor(found), 0
+    _ADVISORS[key] = (advisor, asked + 1)
+    return advisor
 
 
 def _from_file(rules: DiceRules, solution: Path) -> DiceAnswer:
@@ -62,7 +73,7 @@ def _from_file(rules: DiceRules, solution: Path) -> DiceAnswer:
         return found
     from mouche_solver.storage.dice.solutions import load_solution
 
-    return load_solution(solution, rules=rules)
+    return Advisor(load_solution(solution, rules=rules))
 
 
 def _shipped_dice(rules: DiceRules, report: Report | None) -> DiceAnswer:

@@ -30,8 +30,6 @@ from mouche_solver.review.record import Choice, Decision, Review, Split, judge
 Floats = NDArray[np.float64]
 UNIT = "points of a round (+1 won, -1 lost)"
 _MOST_ERROR = 2.0
-# Values exist here, but they rest on hands that nobody plays so: they are shown and not counted.
-OFF_LINE = "the strategy never speaks so: the other's hands are taken as rolled, no loss is counted"
 
 
 def review_dice(
@@ -132,7 +130,7 @@ def _round(
         if isinstance(answer, RoundStrategy) and flows is not None:
             table = answer.table(moment.history)
             mix = _mix(table, state.cups[player])
-            error, label = _error(answer, flows.of(1 - player))
+            error, label = _error(answer, flows.of(1 - player), table.assumed)
             flows.follow(table, action)
         elif answer is not None:
             advice = answer.policy(state.cups[player], moment.history)
@@ -140,8 +138,6 @@ def _round(
             label = "the strategy of this table knows no values"
             label += "" if advice.trained else "; training hardly met the position"
         value, top, loss, best, mark, trivial = judge(mix, action, 1.0)
-        if label == OFF_LINE:
-            loss, mark = None, ""
         found.append(
             Decision(
                 before + len(found) + 1, part, f"seat {each.before.seats[player]}",
@@ -165,12 +161,12 @@ def _mix(table: HandTable, hand: Hand) -> tuple[Choice, ...]:
     return tuple(Choice(*part) for part in parts)
 
 
-def _error(answer: RoundStrategy, reach: float) -> tuple[float, str]:
+def _error(answer: RoundStrategy, reach: float, assumed: str) -> tuple[float | None, str]:
     """A bound on the error of values, on average over hands, and what to say of it."""
     exploitability = answer.quality.exploitability
-    if reach <= 0.0:
-        return _MOST_ERROR, OFF_LINE
-    error = min(_MOST_ERROR, exploitability / reach)
+    if assumed:
+        return None, f"good play hardly comes here; solved again, assumed: {assumed}"
+    error = min(_MOST_ERROR, exploitability / max(reach, 1e-12))
     return error, "rare: values are to be taken with care" if reach < exploitability else ""
 
 

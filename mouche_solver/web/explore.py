@@ -14,10 +14,11 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Thinker
 from mouche_solver.dice.odds import claim_probability
-from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.round.strategy import HandMix, HandTable
 from mouche_solver.dice.rules.hands import all_hands, matches
 from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand, parse_history
 from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import NotationError
 from mouche_solver.review.answering import DiceAnswer, card_answer, dice_answer
 
@@ -47,7 +48,11 @@ def dice_position(rules: DiceRules, history: str, hand: str = "") -> dict[str, A
     answer = dice_answer(rules)
     dice = parse_hand(rules, hand, player) if hand else None
     table = answer.table(claims)
-    flows, reach = _flows(answer, claims)
+    if isinstance(table, HandTable):
+        flows, reach = list(table.ranges), table.reach
+    else:
+        assert isinstance(answer, SampledStrategy)  # the only other kind
+        flows, reach = _flows(answer, claims)
     own = flows[player]
     mixed = own @ table.probabilities
     values = table.values if isinstance(table, HandTable) else None
@@ -76,18 +81,18 @@ def dice_position(rules: DiceRules, history: str, hand: str = "") -> dict[str, A
         ],
         "ranges": [_range(rules, place, flow) for place, flow in enumerate(flows)],
         "quality": answer.quality_text,
-        "note": _note(answer, reach),
+        "note": _note(table),
     }
     if dice is not None:
         found["advice"] = _dice_advice(rules, answer, dice, claims)
     return found
 
 
-def _note(answer: DiceAnswer, reach: float) -> str:
-    if not isinstance(answer, RoundStrategy):
+def _note(table: HandMix) -> str:
+    if not isinstance(table, HandTable):
         return "The strategy of this table knows no values."
-    if reach < answer.quality.exploitability:
-        return "The strategy hardly ever speaks so: values and ranges are to be taken with care."
+    if table.assumed:
+        return f"Good play hardly comes here: solved again, assumed: {table.assumed}."
     return ""
 
 
@@ -96,15 +101,14 @@ def _mix(actions: Sequence[str], row: Floats) -> list[dict[str, Any]]:
     return [{"action": actions[n], "probability": float(row[n])} for n in best if row[n] >= 0.005]
 
 
-def _flows(answer: DiceAnswer, claims: tuple[Claim, ...]) -> tuple[list[Floats], float]:
+def _flows(answer: SampledStrategy, claims: tuple[Claim, ...]) -> tuple[list[Floats], float]:
     """Each player's range, as rolled where nobody speaks so, and how likely the claims are."""
     rules, flows, reach = answer.rules, [], 1.0
     for dice in rules.dice:
         ways = np.array(all_hands(dice, rules.faces)[1], dtype=np.float64)
         flows.append(ways / ways.sum())
     for done, claim in enumerate(claims):
-        mix = answer.mixed(claims[:done]) if isinstance(answer, RoundStrategy) \
-            else answer.table(claims[:done])  # fmt: skip
+        mix = answer.table(claims[:done])
         place = done % rules.players
         new = flows[place] * mix.probabilities[:, mix.actions.index(str(claim))]
         total = float(new.sum())

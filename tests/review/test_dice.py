@@ -16,7 +16,7 @@ from mouche_solver.dice.rules.referee import Round, roll
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import MoucheError
 from mouche_solver.review.answering import dice_answer
-from mouche_solver.review.dice import OFF_LINE, cup_values, review_dice, round_luck
+from mouche_solver.review.dice import cup_values, review_dice, round_luck
 from mouche_solver.review.export import render
 
 SMALL = DiceRules(dice=(1, 1), faces=6, points=1)
@@ -50,11 +50,11 @@ def test_values_and_mixes_are_those_of_the_strategy() -> None:
         assert decision.best_value == max(o.value or 0.0 for o in advice.actions)
 
 
-def test_after_a_line_that_the_strategy_never_speaks_no_loss_is_counted() -> None:
-    found = review_dice("5 / 3 : 2x6 doubt", SMALL)
-    assert found.decisions[1].label == OFF_LINE
-    assert found.decisions[1].loss is None
-    assert found.decisions[1].mark == ""
+def test_a_position_that_good_play_never_reaches_is_solved_again_and_says_so() -> None:
+    found = review_dice("5 / 3 : 2x3 2x6 doubt", SMALL)
+    assert "solved again, assumed" in found.decisions[1].label
+    assert found.decisions[1].loss is not None
+    assert found.decisions[1].error is None
 
 
 def test_a_table_of_three_has_mixes_and_no_values() -> None:

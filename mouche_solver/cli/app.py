@@ -1,13 +1,12 @@
 """The command ``mouche``: its groups, and the boundary where errors become exit codes."""
 
-import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from mouche_solver.cli.streams import one_line, prepare_streams
+from mouche_solver.cli.streams import abandon, note, one_line, prepare_streams
+from mouche_solver.core.interrupts import ending_cleanly
 from mouche_solver.errors import MoucheError, UsageError
 
 if TYPE_CHECKING:
@@ -67,18 +66,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         _check_environment()
-        code = _run(sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()
+        with ending_cleanly():
+            code = _run(sys.argv[1:] if argv is None else list(argv))
+            sys.stdout.flush()
         return code
     except BrokenPipeError:
-        _abandon_stdout()
+        abandon(sys.stdout)
         return CLOSED_PIPE
     except KeyboardInterrupt as stop:
         return _fail(str(stop) or "interrupted", INTERRUPTED)
     except MoucheError as error:
         return _fail(str(error))
     except OSError as error:
-        _abandon_stdout()
+        abandon(sys.stdout)
         where = f" {error.filename}" if error.filename else ""
         return _fail(f"input or output failed:{where} {error.strerror or error}")
     except MemoryError:
@@ -116,16 +116,5 @@ def _minus_hint(words: list[str]) -> str:
 
 
 def _fail(message: str, code: int = BAD_INPUT) -> int:
-    print("mouche:", one_line(message), file=sys.stderr)
+    note(f"mouche: {one_line(message)}")
     return code
-
-
-def _abandon_stdout() -> None:
-    """Let the interpreter's last flush go nowhere: what is left cannot be written."""
-    with suppress(
-        io.UnsupportedOperation
-    ):  # a caller's stand-in for stdout has nothing to flush to
-        descriptor = sys.stdout.fileno()
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, descriptor)
-        os.close(null)

@@ -1,9 +1,9 @@
 """Writing the report of either game."""
 
-import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from mouche_solver.cli.streams import note
 
 
 def write(strategy: Any, out: Path, source: Path | None) -> None:
@@ -27,17 +27,9 @@ def write(strategy: Any, out: Path, source: Path | None) -> None:
         raise UsageError(f"--out {out} is the file that the report is about: name another")
     check_writable(out)
     if isinstance(strategy, OpeningBook):
-        _tell(
-            "mouche: the likeliest lines below the book are re-solved, which takes about a minute"
-        )
+        note("mouche: the likeliest lines below the book are re-solved, which takes about a minute")
     if isinstance(strategy, CardStrategy):
         write_card_report(strategy, out)
     else:
         write_report(strategy, out)
-    _tell(f"{out}: {out.stat().st_size / 1e6:.1f} MB")
-
-
-def _tell(text: str) -> None:
-    """A line on standard error; the page does not depend on anybody reading it."""
-    with suppress(OSError, ValueError):
-        print(text, file=sys.stderr, flush=True)
+    note(f"{out}: {out.stat().st_size / 1e6:.1f} MB")

@@ -5,10 +5,11 @@ import sys
 from contextlib import suppress
 from io import UnsupportedOperation
 from types import TracebackType
-from typing import Self
+from typing import IO, Self, cast
 
 from rich.console import Console
 
+from mouche_solver.cli.streams import Heedless
 from mouche_solver.core.run import Progress
 
 _STOPPING = "mouche: stopping at the next safe point; Ctrl-C again stops at once\n"
@@ -29,7 +30,7 @@ class Reporter:
 
     def __init__(self, target: float, log: bool = True) -> None:
         self.target, self.log = target, log
-        self.console = Console(stderr=True, highlight=False)
+        self.console = Console(file=cast(IO[str], Heedless(sys.stderr)), highlight=False)
         self.status = self.console.status("") if self.console.is_terminal else None
         self.last = -_QUIET
 

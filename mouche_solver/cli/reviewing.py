@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from mouche_solver.cli.dialog import LeftError, ask, say
+from mouche_solver.cli.streams import note
 from mouche_solver.errors import IllegalMoveError
 from mouche_solver.review.box import Box
 from mouche_solver.review.drills import grade, mistakes
@@ -47,7 +48,7 @@ def show_review(found: Review, flags: ReviewFlags) -> None:
         kept = mistakes(found, None if flags.keep == "all" else flags.keep)
         for drill in kept:
             box.add(drill["key"], found.game, drill)
-        print(f"mouche: {len(kept)} positions are kept for drills", file=sys.stderr)
+        note(f"mouche: {len(kept)} positions are kept for drills")
     if flags.out is None:
         sys.stdout.write(text)
         return

@@ -2,8 +2,10 @@
 
 import errno
 import io
+import os
 import sys
-from typing import Never
+from contextlib import suppress
+from typing import Never, TextIO
 
 
 class ClosedStream(io.TextIOBase):
@@ -29,6 +31,55 @@ def prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+class Heedless(io.TextIOBase):
+    """A stream of messages: what cannot be written is lost, and no error."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]  # writable only in the stub
+        """That of the stream behind it."""
+        return self._stream.encoding or "utf-8"
+
+    def write(self, text: str) -> int:
+        """Write, or leave it."""
+        try:
+            self._stream.write(text)
+        except (OSError, ValueError):
+            abandon(self._stream)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, or leave it."""
+        try:
+            self._stream.flush()
+        except (OSError, ValueError):
+            abandon(self._stream)
+
+    def isatty(self) -> bool:
+        """Whether a person may be reading."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """The descriptor of the stream behind it."""
+        return self._stream.fileno()
+
+
+def note(text: str, end: str = "\n") -> None:
+    """Write a line to standard error; nothing depends on anybody reading it."""
+    print(text, end=end, file=Heedless(sys.stderr), flush=True)
+
+
+def abandon(stream: TextIO) -> None:
+    """Let what is left in a stream go nowhere: it cannot be written, also not at the exit."""
+    with suppress(OSError, ValueError):  # a stand-in has nothing to flush to
+        descriptor = stream.fileno()
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, descriptor)
+        os.close(null)
 
 
 def read_stdin(most: int) -> str:

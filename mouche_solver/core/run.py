@@ -4,15 +4,12 @@ The loop knows nothing of what it runs; a solver gives it :class:`Solver`'s meth
 """
 
 import math
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
 from typing import Literal, Protocol
 
+from mouche_solver.core.interrupts import Interrupt, interruptible
 from mouche_solver.core.quality import Quality, Trend
 from mouche_solver.errors import RulesError
 
@@ -107,50 +104,13 @@ class Outcome:
 Report = Callable[[Progress], None]
 
 
-class Interrupt:
-    """Whether somebody asked to stop, or insisted; set by Ctrl-C in :func:`interruptible`."""
-
-    def __init__(self) -> None:
-        self.asked = self.insisted = False
-
-
-@contextmanager
-def interruptible(acknowledge: Callable[[], None]) -> Iterator[Interrupt]:
-    """Turn the first Ctrl-C into a request to stop at the next safe point.
-
-    It is acknowledged at once. The second Ctrl-C raises KeyboardInterrupt. Outside the main
-    thread, where signals cannot be caught, nothing changes.
-    """
-    interrupt = Interrupt()
-    if threading.current_thread() is not threading.main_thread():
-        yield interrupt
-        return
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        if interrupt.asked:
-            interrupt.insisted = True
-            raise KeyboardInterrupt
-        interrupt.asked = True
-        acknowledge()
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield interrupt
-    except Exception:
-        if interrupt.insisted:  # a compiler that was struck may turn it into an error of its own
-            raise KeyboardInterrupt from None
-        raise
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def run(
     solver: Solver,
     limits: Limits,
     report: Report | None = None,
     checkpoint: Callable[[], None] | None = None,
 ) -> Outcome:
-    """Iterate until a limit is reached or Ctrl-C asks to stop.
+    """Iterate until a limit is reached or Ctrl-C, SIGTERM or SIGHUP asks to stop.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from mouche_solver.core.interrupts import ending_cleanly, interruptible
 from mouche_solver.core.quality import Quality, Trend
 from mouche_solver.core.run import Limits, Progress, run
 from mouche_solver.errors import RulesError
@@ -15,7 +16,13 @@ from mouche_solver.errors import RulesError
 class Halving:
     """Exploitability 1/t; optionally asks for an interrupt at some iteration."""
 
-    def __init__(self, interrupt_at: tuple[int, ...] = (), pause: float = 0.0) -> None:
+    def __init__(
+        self,
+        interrupt_at: tuple[int, ...] = (),
+        pause: float = 0.0,
+        number: signal.Signals = signal.SIGINT,
+    ) -> None:
+        self.number = number
         self.iteration = 0
         self.entries = 100
         self.interrupt_at, self.pause = interrupt_at, pause
@@ -23,7 +30,7 @@ class Halving:
     def iterate(self) -> None:
         time.sleep(self.pause)
         for _ in range(self.interrupt_at.count(self.iteration + 1)):
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), self.number)
         self.iteration += 1
 
     def measure(self) -> Quality:
@@ -75,6 +82,65 @@ def test_afterwards_an_interrupt_is_an_interrupt_again() -> None:
     before = signal.getsignal(signal.SIGINT)
     run(Halving(), Limits(0.5))
     assert signal.getsignal(signal.SIGINT) is before
+
+
+ENDS = [signal.SIGTERM, signal.SIGHUP]
+
+
+@pytest.mark.parametrize("number", ENDS)
+def test_the_end_of_a_session_ends_in_a_checkpoint(number: signal.Signals) -> None:
+    solver = Halving(interrupt_at=(5, 5), number=number)  # a terminal that closes sends two
+    written: list[int] = []
+    before = [signal.getsignal(each) for each in ENDS]
+    outcome = run(solver, Limits(1e-9), None, lambda: written.append(solver.iteration))
+    assert (outcome.reason, written) == ("interrupted", [5])
+    assert [signal.getsignal(each) for each in ENDS] == before
+
+
+def test_a_program_keeps_its_own_handlers() -> None:
+    heard: list[int] = []
+    own = [signal.signal(each, lambda number, _: heard.append(number)) for each in ENDS]
+    try:
+        outcome = run(Halving(interrupt_at=(5,), number=signal.SIGTERM), Limits(0.1))
+        assert (outcome.reason, heard) == ("target", [signal.SIGTERM])
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+        outcome = run(Halving(interrupt_at=(5,), number=signal.SIGHUP), Limits(0.1))
+        assert outcome.reason == "target"
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        for each, handler in zip(ENDS, own, strict=True):
+            signal.signal(each, handler)
+
+
+def test_a_handler_that_is_not_pythons_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads as None, and could not be put back."""
+    monkeypatch.setattr(signal, "getsignal", lambda number: None)
+    monkeypatch.setattr(signal, "signal", lambda number, handler: pytest.fail("was replaced"))
+    assert run(Halving(), Limits(0.1)).reason == "target"
+
+
+def test_a_handler_set_from_python_is_put_back() -> None:
+    def own(number: int, frame: object) -> None:
+        raise AssertionError
+
+    before = signal.signal(signal.SIGINT, own)
+    try:
+        assert run(Halving(interrupt_at=(5,)), Limits(1e-9)).reason == "interrupted"
+        assert signal.getsignal(signal.SIGINT) is own
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("number", ENDS)
+def test_between_runs_the_end_of_a_session_is_an_interrupt(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with ending_cleanly():
+        with interruptible(lambda: None) as interrupt:
+            os.kill(os.getpid(), number)
+        assert interrupt.asked
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), number)
+    assert signal.getsignal(number) is before
 
 
 def test_it_runs_outside_the_main_thread() -> None:

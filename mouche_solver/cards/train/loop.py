@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mouche_solver.cards.train.trainer import CardTrainer
-from mouche_solver.core.run import interruptible
+from mouche_solver.core.interrupts import interruptible
 from mouche_solver.errors import RulesError
 
 # A checkpoint takes at most this share of the time and is not worth it more often.

@@ -1,6 +1,5 @@
 """Answers of a strategy that thinks, as rows: values with their errors and what they rest on."""
 
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,6 +11,7 @@ from mouche_solver.cards.think.evidence import FEW_VISITS
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Judged, Thinker, Thought
 from mouche_solver.cli.cards.strategy import Answering
+from mouche_solver.cli.streams import note
 from mouche_solver.core.chunks import default_threads
 from mouche_solver.errors import UsageError
 
@@ -66,9 +66,7 @@ def judged(found: Answering, seen: Situation, budget: Budget) -> tuple[list[Row]
 def patiently(task: Callable[[], T], budget: Budget) -> T:
     """Do it, and say so when it takes long because the search is compiled for the first time."""
     wait = PATIENCE + (budget.seconds if budget.samples is None else budget.samples / 5000)
-    told = threading.Timer(
-        wait, lambda: print("compiling the search, once", file=sys.stderr, flush=True)
-    )
+    told = threading.Timer(wait, lambda: note("compiling the search, once"))
     told.daemon = True
     told.start()
     try:

@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
+from mouche_solver.cli.streams import note
 from mouche_solver.errors import UsageError
 from mouche_solver.solutions.files import refuse_others
 
@@ -52,4 +53,4 @@ def book(
 def _tell(done: int, total: int) -> None:
     if sys.stderr.isatty():
         end = "\n" if done == total else "\r"
-        print(f"history {done} of {total}", end=end, file=sys.stderr, flush=True)
+        note(f"history {done} of {total}", end)

@@ -1,6 +1,5 @@
 """``mouche dice evaluate``."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ from cyclopts import Parameter
 from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.dice.strategy import AGAINST, advisor_for, opponent_of, rules_for
+from mouche_solver.cli.streams import note
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.errors import UsageError
@@ -78,7 +78,7 @@ def evaluate(
     emit(output, rows, {"number": str}, document=document)
     if matches:
         return 0
-    print(f"mouche: {file} is not as good as its header says", file=sys.stderr)
+    note(f"mouche: {file} is not as good as its header says")
     return 2
 
 
@@ -104,7 +104,7 @@ def _met(
     rows: list[dict[str, Any]] = []
     for opponent in people:
         rows.append(asdict(met_against(advisor, opponent, number, seed)))
-        print(f"mouche: played {number} rounds against {opponent.name}", file=sys.stderr)
+        note(f"mouche: played {number} rounds against {opponent.name}")
     quality = _numbers(advisor.quality)
     document = {**quality, "people": rows, "rules": rules.to_dict()}
     text = f"{advisor.quality_text}\n{aligned(rows)}"

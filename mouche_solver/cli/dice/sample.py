@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import Real, Seed, Threads, Whole, show
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
+from mouche_solver.cli.streams import note
 from mouche_solver.errors import UsageError
 
 if TYPE_CHECKING:  # loads the compiler
@@ -93,6 +94,6 @@ def _view(flag: str, text: str) -> "View":
 def _tell(text: str) -> None:
     """What is being done, on standard error: over the last line in a terminal."""
     if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+        note(f"\r\033[K{text}", end="")
     else:
-        print(f"mouche: {text}", file=sys.stderr, flush=True)
+        note(f"mouche: {text}")

@@ -1,12 +1,12 @@
 """Which strategy answers a question, for every command that gives advice."""
 
 import shlex
-import sys
 from pathlib import Path
 from zipfile import is_zipfile
 
 from mouche_solver.cli.common import read_text
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
+from mouche_solver.cli.streams import note
 from mouche_solver.dice.people.fitted import Opponent, fitted
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.round.advisor import Advisor
@@ -134,7 +134,7 @@ def note_if_assumed(found: HandTable) -> None:
 
 
 def _note(text: str) -> None:
-    print(f"mouche: {text}", file=sys.stderr)
+    note(f"mouche: {text}")
 
 
 def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:

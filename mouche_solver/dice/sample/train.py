@@ -12,8 +12,8 @@ import numpy as np
 
 from mouche_solver.core.checks import check_seed, whole
 from mouche_solver.core.chunks import Workers
+from mouche_solver.core.interrupts import interruptible
 from mouche_solver.core.memory import available_memory, human
-from mouche_solver.core.run import interruptible
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.arrays import Machine, Rule, SampleGame, Side, Stack, Sums

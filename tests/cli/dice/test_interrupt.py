@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import IO
 
+import pytest
+
 from mouche_solver.cli.app import main
 from mouche_solver.storage import load_checkpoint
 
@@ -29,7 +31,8 @@ def end(process: subprocess.Popen[str]) -> list[str]:
     return err.splitlines(keepends=True)
 
 
-def test_once_writes_a_checkpoint(tmp_path: Path, capsys) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_once_writes_a_checkpoint(number: signal.Signals, tmp_path: Path, capsys) -> None:
     out = tmp_path / "solution"
     with subprocess.Popen(
         [*RUN, *SOLVE, "--out", str(out)],
@@ -40,7 +43,7 @@ def test_once_writes_a_checkpoint(tmp_path: Path, capsys) -> None:
         assert process.stderr is not None
         wait_for(process.stderr, "iterating\n")
         start = time.monotonic()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         wait_for(process.stderr, ACKNOWLEDGED)
         heard = time.monotonic() - start
         lines = end(process)

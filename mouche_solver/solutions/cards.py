@@ -221,7 +221,8 @@ def solve_pots(
     workers = default_threads() if threads is None else check_threads(threads)
     trainer = PotTrainer(usual_abstraction(rules), pots, continuation, seed, workers)
     try:
-        return CardPots.of(trainer.strategies(trainer.run(seconds, deals)))
+        ended = run_training(trainer, seconds, deals)
+        return CardPots.of(trainer.strategies(ended.seconds))
     finally:
         trainer.close()
 

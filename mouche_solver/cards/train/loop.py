@@ -3,9 +3,8 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
-from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.core.interrupts import interruptible
 from mouche_solver.errors import RulesError
 
@@ -14,6 +13,19 @@ _CHECKPOINT_SHARE = 0.05
 _CHECKPOINT_EVERY = 60.0
 
 Reason = Literal["seconds", "deals", "interrupted"]
+
+
+class Trainer(Protocol):
+    """What the loop needs of a trainer, of one pot or of several."""
+
+    @property
+    def deals(self) -> int:
+        """Deals that trained anything, those before a resumed run included."""
+        ...
+
+    def train_round(self) -> None:
+        """Train up to the next safe point."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -39,7 +51,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a training ended; ``deals_per_second`` does not count the first round."""
+    """How a training ended.
+
+    ``deals_per_second`` is about this run's deals, without the first round where others followed.
+    """
 
     reason: Reason
     seconds: float
@@ -47,7 +62,7 @@ class Ended:
 
 
 def run_training(
-    trainer: CardTrainer,
+    trainer: Trainer,
     seconds: float | None = None,
     deals: int | None = None,
     report: Callable[[Step], None] | None = None,
@@ -57,16 +72,20 @@ def run_training(
 
     Parameters
     ----------
-    trainer : CardTrainer
+    trainer : CardTrainer or PotTrainer
         Changed in place.
     seconds : float, optional
-        Wall time of this run; at least one round is trained.
+        Wall time of this run; at least one round is trained, unless all deals are done.
     deals : int, optional
-        Deals, those of a resumed run included.
+        Deals, those of a resumed run included; nothing is trained when they are done.
     report : callable, optional
         Receives :class:`Step` events.
     checkpoint : callable, optional
         Writes the trainer's state, now and then and after an interrupt.
+
+    Returns
+    -------
+    Ended
 
     Raises
     ------
@@ -80,6 +99,9 @@ def run_training(
             raise RulesError(f"{name}={limit}: a limit above 0 is needed")
     loop = _Loop(trainer, seconds, deals, report or (lambda step: None), checkpoint)
     with interruptible(lambda: loop.tell("stopping")) as interrupt:
+        if loop.done:
+            return loop.ended("deals")
+        loop.tell("compiling")
         while True:
             loop.round()
             if interrupt.asked:
@@ -94,7 +116,7 @@ def run_training(
 class _Loop:
     def __init__(
         self,
-        trainer: CardTrainer,
+        trainer: Trainer,
         seconds: float | None,
         deals: int | None,
         report: Callable[[Step], None],
@@ -102,10 +124,10 @@ class _Loop:
     ) -> None:
         self.trainer, self.seconds, self.deals = trainer, seconds, deals
         self.report, self.checkpoint = report, checkpoint
+        self.before = trainer.deals
         self.start = self.written = time.perf_counter()
         self.warm: tuple[float, int] | None = None
         self.cost = self.longest = 0.0
-        self.tell("compiling")
 
     @property
     def elapsed(self) -> float:
@@ -130,8 +152,13 @@ class _Loop:
             self.longest = max(self.longest, self.elapsed - before)
         self.tell("training")
 
+    @property
+    def done(self) -> bool:
+        """Whether all deals that were asked for are trained."""
+        return self.deals is not None and self.trainer.deals >= self.deals
+
     def limit(self) -> Reason | None:
-        if self.deals is not None and self.trainer.deals >= self.deals:
+        if self.done:
             return "deals"
         if self.seconds is not None and self.elapsed + self.longest >= self.seconds:
             return "seconds"
@@ -152,5 +179,5 @@ class _Loop:
         self.cost = self.written - before
 
     def ended(self, reason: Reason) -> Ended:
-        mean = self.trainer.deals / max(self.elapsed, 1e-9)
+        mean = (self.trainer.deals - self.before) / max(self.elapsed, 1e-9)
         return Ended(reason, self.elapsed, self.rate or mean)

@@ -6,7 +6,6 @@ See docs/decisions/0018. A cap on the debt and the Pamphile's chip make the pot 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -202,27 +201,9 @@ class PotTrainer:
             self._measure()
             self._solve()
 
-    def run(self, seconds: float | None = None, deals: int | None = None) -> float:
-        """Train up to a limit, a block at least; returns the seconds taken.
-
-        Raises
-        ------
-        RulesError
-            Without a limit.
-        """
-        if seconds is None and deals is None:
-            raise RulesError("training needs a limit: seconds or deals")
-        start = perf_counter()
-        longest = 0.0
-        while True:
-            before = perf_counter()
-            self.train_block()
-            now = perf_counter()
-            longest = now - before if self.blocks < 3 else max(longest, now - before)
-            if seconds is not None and now - start + longest >= seconds:
-                return now - start
-            if deals is not None and self.deals >= deals:
-                return now - start
+    def train_round(self) -> None:
+        """Train a block: what :func:`run_training` asks for."""
+        self.train_block()
 
     def _measure(self) -> None:
         """Chips and mouches of the present strategies; later blocks weigh more."""

@@ -111,11 +111,14 @@ def _train_pots(request: Request) -> dict[str, Any]:
     )
     try:
         with Reporter(0.0) as report:
-            seconds = trainer.run(request.seconds, request.deals)
-            found = trainer.strategies(seconds)
+            ended = run_training(trainer, request.seconds, request.deals, _Steps(report))
+            found = trainer.strategies(ended.seconds)
             if request.out is not None:
                 save_pots(found, request.out)
                 report.say(f"mouche: wrote {request.out} ({human(request.out.stat().st_size)})")
+        if ended.reason == "interrupted":
+            kept = "nothing was kept" if request.out is None else "what was learned is kept"
+            raise KeyboardInterrupt(f"interrupted after {trainer.deals:,} deals; {kept}")
         levels = [
             measure_level(s.game, s.policy, MEASURED, request.seed, request.workers)
             for s in found.strategies
@@ -128,9 +131,9 @@ def _train_pots(request: Request) -> dict[str, Any]:
             "mouches_per_deal": [level.mouches for level in levels],
             "in_distribution": [list(level.in_distribution) for level in levels],
             "deals": trainer.deals,
-            "deals_per_second": trainer.deals / seconds,
+            "deals_per_second": ended.deals_per_second,
             "information_sets": sum(t.information_sets for t in trainer.trainers),
-            "seconds": seconds,
+            "seconds": ended.seconds,
             "rules": trainer.rules.to_dict(),
         }
     finally:

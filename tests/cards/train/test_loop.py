@@ -1,5 +1,7 @@
 """Training as a whole: reproducible, resumable, shares that add up, chips that are conserved."""
 
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from mouche_solver.cards import CardRules
 from mouche_solver.cards.measure.tournament import baseline, measure_level, play_duplicate
 from mouche_solver.cards.rules.objective import Shares, solve_shares
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.train.loop import run_training
+from mouche_solver.cards.train.loop import Step, run_training
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError, RulesError
 from mouche_solver.storage.cards.checkpoints import resume_training, save_training
@@ -52,6 +54,41 @@ def test_a_resumed_training_is_the_uninterrupted_one(tmp_path: Path) -> None:
     whole = trained(8)
     assert same(again, whole)
     assert again.counts == whole.counts
+
+
+def test_an_interrupt_in_the_last_round_changes_nothing(tmp_path: Path) -> None:
+    """What is carried on to the same deals is the uninterrupted training, however often."""
+    path, deals = tmp_path / "state", 3 * BATCH.chunks * (BATCH.declarations + BATCH.plays)
+    whole = trainer()
+    assert run_training(whole, deals=deals).reason == "deals"
+    cut = trainer()
+
+    def strike(step: Step) -> None:
+        if step.phase == "training" and step.deals == deals:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    ended = run_training(cut, None, deals, strike, lambda: save_training(cut, path))
+    assert (ended.reason, cut.deals) == ("interrupted", deals)
+    for _ in range(2):
+        again = resume_training(path)
+        ended = run_training(again, deals=deals)
+        assert (ended.reason, ended.deals_per_second) == ("deals", 0.0)
+        assert again.counts == whole.counts
+        assert same(again, whole)
+        save_training(again, path)
+        tables, others = again.strategy().tables, whole.strategy().tables
+        assert np.array_equal(tables.probability, others.probability)
+        assert np.array_equal(tables.play_probability, others.play_probability)
+        again.close()
+    whole.close()
+    cut.close()
+
+
+def test_the_rate_is_about_this_run_alone() -> None:
+    made = trained(2)
+    before = made.deals
+    ended = run_training(made, deals=made.deals + 1)
+    assert ended.deals_per_second * ended.seconds == pytest.approx(made.deals - before, rel=0.05)
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])

@@ -1,5 +1,7 @@
 """Strategies for several pots: the same where the pot does not matter, and what a pot is worth."""
 
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.train.loop import Step, run_training
 from mouche_solver.cards.train.pot_values import next_shares, solve_pot_values
 from mouche_solver.cards.train.pots import PotStrategies, PotTrainer
 from mouche_solver.cards.train.trainer import Batch
@@ -96,6 +99,22 @@ def test_one_file_holds_all_pots(tmp_path: Path) -> None:
     for name, words in (("one", "holds no strategies for several"), ("bad", "or is damaged")):
         with pytest.raises(StorageError, match=words):
             load_pots(tmp_path / name)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_a_training_between_blocks(number: signal.Signals) -> None:
+    book = Abstraction(CardRules(players=3), "coarse")
+    made = PotTrainer(book, POTS, seed=1, batch=Batch(256, 64, 2, 1 << 14))
+
+    def strike(step: Step) -> None:
+        if step.phase == "training":
+            os.kill(os.getpid(), number)
+
+    ended = run_training(made, deals=10**9, report=strike)
+    made.close()
+    assert (ended.reason, made.blocks) == ("interrupted", 1)
+    assert len({trainer.deals for trainer in made.trainers}) == 1
+    assert made.strategies(ended.seconds).pots == POTS
 
 
 def test_what_cannot_be_is_refused() -> None:

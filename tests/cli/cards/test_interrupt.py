@@ -1,0 +1,56 @@
+"""Signals during a training, sent to a real process."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mouche_solver.cards import CardRules
+from mouche_solver.cli import main
+from mouche_solver.storage.cards.pots import load_pots
+from mouche_solver.storage.cards.strategies import load_strategy
+
+RUN = [sys.executable, "-c", "from mouche_solver.cli import main; raise SystemExit(main())"]
+RULES = CardRules(players=2, ranks="K Q J A", suits="C D", hand_size=2, cap=4)
+
+
+def struck(folder: Path, number: signal.Signals, *words: str) -> str:
+    """The last line of a training without an end that gets a signal."""
+    (folder / "rules.json").write_text(RULES.to_json())
+    flags = ["--rules", str(folder / "rules.json"), "--threads", "1", "--deals", "1000000000"]
+    with subprocess.Popen(
+        [*RUN, "cards", "solve", *flags, "--out", str(folder / "a.npz"), *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "compiling\n"
+        process.send_signal(number)
+        out, err = process.communicate(timeout=100)
+    assert (process.returncode, out) == (130, "")
+    return err.splitlines()[-1]
+
+
+def test_the_strategies_for_several_pots_are_kept(tmp_path: Path) -> None:
+    last = struck(tmp_path, signal.SIGTERM, "--pot", "4,8")
+    assert "interrupted after" in last
+    assert last.endswith("deals; what was learned is kept")
+    assert load_pots(tmp_path / "a.npz").pots == (4, 8)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.npz", "rules.json"]
+
+
+def test_a_hung_up_training_is_carried_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = struck(tmp_path, signal.SIGHUP)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["a.npz.checkpoint", "rules.json"]
+    words = last.split("go on with: mouche ")[1].split()
+    # The first round had all these deals: a finished training learns nothing more.
+    for _ in range(2):
+        assert main([*words, "--deals", "1000", "--threads", "1"]) == 0
+        assert load_strategy(tmp_path / "a.npz").training.rounds == 1
+    capsys.readouterr()

@@ -2,12 +2,15 @@
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from mouche_solver.cli.streams import abandon, note, one_line, prepare_streams
 from mouche_solver.core.interrupts import ending_cleanly
 from mouche_solver.errors import MoucheError, UsageError
+from mouche_solver.storage.atomic import refuse_same
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
 # Exit codes. 141 is what a shell reports for a program that a closed pipe ended.
 BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
 
+# Arguments that name a file to write; a file that any other names is read.
+OUTPUTS = ("out", "transcript")
 # Each group of commands is a module with an ``app``; it loads when it is chosen.
 GROUPS = {
     "dice": "Dice Mouche: odds, written games and strategies.",
@@ -100,12 +105,32 @@ def _run(words: list[str]) -> int:
     from cyclopts import CycloptsError
 
     try:
-        code = build()(words)
+        command, bound, _ = build().parse_args(words)
+        _refuse_overwriting(bound.arguments)
+        code = command(*bound.args, **bound.kwargs)
     except CycloptsError as error:
         return _fail(f"{error}{_minus_hint(words)}")
     except SystemExit:  # how rich, which writes the help, ends on a closed pipe
         raise BrokenPipeError from None
     return code if isinstance(code, int) else 0
+
+
+def _refuse_overwriting(arguments: dict[str, Any]) -> None:
+    """Refuse a command whose output would replace one of the files that it reads."""
+    files = list(_files(arguments))
+    targets = [path for name, path in files if name in OUTPUTS]
+    for target in targets:
+        refuse_same(target, *(path for name, path in files if name not in OUTPUTS))
+
+
+def _files(arguments: dict[str, Any]) -> Iterator[tuple[str, str | Path]]:
+    """Every value that may name a file, with its argument's name."""
+    for name, value in arguments.items():
+        if is_dataclass(value):
+            yield from _files(vars(value))
+        else:
+            several = value if isinstance(value, tuple | list) else (value,)
+            yield from ((name, each) for each in several if isinstance(each, str | Path))
 
 
 def _minus_hint(words: list[str]) -> str:

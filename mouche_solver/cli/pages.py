@@ -6,13 +6,11 @@ from typing import Any
 from mouche_solver.cli.streams import note
 
 
-def write(strategy: Any, out: Path, source: Path | None) -> None:
+def write(strategy: Any, out: Path) -> None:
     """Write the report of a strategy of dice or cards.
 
     Raises
     ------
-    UsageError
-        When the page would replace the file that it is about.
     StorageError
         When it cannot be written.
     """
@@ -20,11 +18,8 @@ def write(strategy: Any, out: Path, source: Path | None) -> None:
     from mouche_solver.analysis.dice.report import write_report
     from mouche_solver.cards.strategy.strategy import CardStrategy
     from mouche_solver.dice.round.book import OpeningBook
-    from mouche_solver.errors import UsageError
     from mouche_solver.storage.atomic import check_writable
 
-    if source is not None and out.exists() and out.samefile(source):
-        raise UsageError(f"--out {out} is the file that the report is about: name another")
     check_writable(out)
     if isinstance(strategy, OpeningBook):
         note("mouche: the likeliest lines below the book are re-solved, which takes about a minute")

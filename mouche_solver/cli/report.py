@@ -27,4 +27,4 @@ def report(
     from mouche_solver.solutions.files import load, refuse_others
 
     refuse_others(solution, "dice-solution", "dice-book", "card-strategy")
-    write(load(solution), out, solution)
+    write(load(solution), out)

@@ -148,9 +148,9 @@ def refuse_same(target: PathLike | None, *sources: PathLike | None) -> None:
     UsageError
     """
     for source in sources:
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # not a name of a file
             if target is not None and source is not None and os.path.samefile(target, source):
-                raise UsageError(f"--out {target}: that is the input; name another file")
+                raise UsageError(f"{target}: that is the input; name another file to write")
 
 
 class _OnlyProbed(Exception):

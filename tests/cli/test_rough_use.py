@@ -199,3 +199,30 @@ def test_an_earlier_checkpoint_is_not_this_runs(tmp_path: Path) -> None:
     assert done.returncode == 128 + signal.SIGINT
     assert done.stderr.endswith("interrupted after iteration 0; no checkpoint had been written\n")
     assert out.with_name("solution.checkpoint").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "report {file} --out {file}",
+        "cards trim {file} --out {link}",
+        "cards report --strategy {file} --out {file}",
+        "cards deal --rules {file} --out {file}",
+        "cards play --rules {file} --transcript {file}",
+        "cards solve --resume {file} --out {file}",
+        "dice book {file} --out {file}",
+        "dice evaluate {file} --out {link}",
+        "dice solve --lock {file} --locked-player 0 --out {file}",
+        "dice advise 5,5 --against {file} --out {file}",
+        "dice replay {file} --out {file}",
+    ],
+)
+def test_what_is_read_is_not_replaced(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: str
+) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("precious")
+    link.symlink_to(file)
+    said = refused(capsys, *words.format(file=file, link=link).split())
+    assert "that is the input" in said
+    assert file.read_text() == "precious"

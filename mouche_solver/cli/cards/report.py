@@ -20,4 +20,4 @@ def report(
     from mouche_solver.cli.cards.strategy import strategy_for
     from mouche_solver.cli.pages import write
 
-    write(strategy_for(game, strategy), out, strategy)
+    write(strategy_for(game, strategy), out)

@@ -26,4 +26,4 @@ def report(
     rules = rules_for(game, solution)
     if rules.players != 2:
         raise RulesError(f"dice={rules.dice}: a report is about a round of two players")
-    write(strategy_for(rules, solution), out, solution)
+    write(strategy_for(rules, solution), out)

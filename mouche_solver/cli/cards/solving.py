@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,11 @@ from mouche_solver.cards.strategy.levels import usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.loop import Ended, Step, run_training
 from mouche_solver.cards.train.pots import PotTrainer
-from mouche_solver.cards.train.trainer import CardTrainer
+from mouche_solver.cards.train.trainer import CardTrainer, memory_need
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.progress import Reporter, acknowledge
-from mouche_solver.core.memory import human
-from mouche_solver.errors import UsageError
+from mouche_solver.core.memory import available_disk, human
+from mouche_solver.errors import StorageError, TooLargeError, UsageError
 from mouche_solver.storage.atomic import check_writable
 from mouche_solver.storage.cards.checkpoints import resume_training, save_training
 from mouche_solver.storage.cards.pots import save_pots
@@ -65,14 +66,21 @@ def train(request: Request) -> dict[str, Any]:
             check_writable(path)
     trainer = _trainer(request)
     try:
+        _check_disk(request.checkpoint, [trainer], True)
         with Reporter(0.0) as report:
-            ended = _run(request, trainer, report)
+            ended, failure = _run(request, trainer, report)
             strategy = trainer.strategy(ended.seconds)
-            if request.checkpoint is not None:
-                save_training(trainer, request.checkpoint)
-            if request.out is not None:
+            interrupted = ended.reason == "interrupted"
+            if not interrupted:
+                failure = _keep_state(request, trainer, report)
+            # Where only the checkpoint finds no room, what was learned is kept all the same.
+            if request.out is not None and (failure is not None or not interrupted):
                 save_strategy(strategy, request.out)
                 report.say(f"mouche: wrote {request.out} ({human(request.out.stat().st_size)})")
+            elif failure is not None:
+                raise failure
+        if interrupted:
+            raise KeyboardInterrupt(_farewell(request, trainer, failure))
         return summary(trainer, strategy, ended, request.workers)
     finally:
         trainer.close()
@@ -110,6 +118,7 @@ def _train_pots(request: Request) -> dict[str, Any]:
         request.workers,
     )
     try:
+        _check_disk(request.out, trainer.trainers, False)
         with Reporter(0.0) as report:
             ended = run_training(trainer, request.seconds, request.deals, _Steps(report))
             found = trainer.strategies(ended.seconds)
@@ -180,23 +189,59 @@ def _trainer(request: Request) -> CardTrainer:
     return trainer
 
 
-def _run(request: Request, trainer: CardTrainer, report: Reporter) -> Ended:
-    """Train to the limit; an interrupt ends the command and says how to go on."""
-    checkpoint = None
-    if request.checkpoint is not None:
-        path = request.checkpoint
+def _check_disk(path: Path | None, trainers: Sequence[CardTrainer], checkpoints: bool) -> None:
+    """Refuse before the first round what could not be written after the last.
 
-        def checkpoint() -> None:
-            save_training(trainer, path)
+    A strategy is taken to need half of its tables: it is in 16 bits and without the regrets.
+    """
+    if path is None:
+        return
+    folder = path.resolve().parent
+    state = sum(memory_need(trainer.abstraction, trainer.batch) for trainer in trainers)
+    size = strategy = state // 2
+    if checkpoints:
+        # An old checkpoint stays until the new one is complete.
+        old = path.stat().st_size if path.exists() else 0
+        size = state + strategy - min(old, strategy)
+    free = available_disk(folder)
+    if free is not None and free < size:
+        kept = f"checkpoints of {human(state)} and " if checkpoints else ""
+        raise TooLargeError(
+            f"{folder} needs room for about {human(size)}: {kept}strategies of up to "
+            f"{human(strategy)}; {human(free)} are free"
+        )
+
+
+def _keep_state(request: Request, trainer: CardTrainer, report: Reporter) -> StorageError | None:
+    """Write a checkpoint; a disk that is full for a while does not end the training."""
+    if request.checkpoint is None:
+        return None
+    try:
+        save_training(trainer, request.checkpoint)
+    except StorageError as error:
+        report.say(f"mouche: no checkpoint after {trainer.deals:,} deals: {error}")
+        return error
+    return None
+
+
+def _run(
+    request: Request, trainer: CardTrainer, report: Reporter
+) -> tuple[Ended, StorageError | None]:
+    """Train to the limit; why the last checkpoint was not written, if so."""
+    failure: StorageError | None = None
+
+    def checkpoint() -> None:
+        nonlocal failure
+        failure = _keep_state(request, trainer, report)
 
     ended = run_training(trainer, request.seconds, request.deals, _Steps(report), checkpoint)
-    if ended.reason == "interrupted":
-        raise KeyboardInterrupt(_farewell(request, trainer))
-    return ended
+    return ended, failure
 
 
-def _farewell(request: Request, trainer: CardTrainer) -> str:
+def _farewell(request: Request, trainer: CardTrainer, failure: StorageError | None) -> str:
     done = f"interrupted after {trainer.deals:,} deals"
+    if failure is not None:
+        return f"{done}; what was learned is kept, without a checkpoint"
     if request.checkpoint is None:
         return f"{done}; nothing was kept: --out keeps the strategy and checkpoints"
     words = ["mouche", "cards", "solve", "--resume", str(request.checkpoint)]

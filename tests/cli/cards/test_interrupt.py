@@ -1,4 +1,4 @@
-"""Signals during a training, sent to a real process."""
+"""What a training keeps: signals sent to a real process, disks that are full."""
 
 import signal
 import subprocess
@@ -9,6 +9,8 @@ import pytest
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cli import main
+from mouche_solver.cli.cards import solving
+from mouche_solver.errors import StorageError
 from mouche_solver.storage.cards.pots import load_pots
 from mouche_solver.storage.cards.strategies import load_strategy
 
@@ -54,3 +56,38 @@ def test_a_hung_up_training_is_carried_on(
         assert main([*words, "--deals", "1000", "--threads", "1"]) == 0
         assert load_strategy(tmp_path / "a.npz").training.rounds == 1
     capsys.readouterr()
+
+
+def solve(folder: Path, *more: str) -> int:
+    (folder / "rules.json").write_text(RULES.to_json())
+    words = ["--rules", str(folder / "rules.json"), "--threads", "1", "--deals", "1000"]
+    return main(["cards", "solve", *words, "--out", str(folder / "a.npz"), *more])
+
+
+@pytest.mark.parametrize("more", [[], ["--pot", "4,8"]])
+def test_a_small_disk_is_refused_before_training(
+    more: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(solving, "available_disk", lambda folder: 10_000_000)
+    monkeypatch.setattr(solving, "run_training", lambda *rest: pytest.fail("was trained"))
+    assert solve(tmp_path, *more) == 2
+    said = capsys.readouterr().err
+    assert "needs room for about" in said
+    assert said.endswith("10.0 MB are free\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["rules.json"]
+
+
+def test_the_strategy_is_kept_when_the_checkpoint_finds_no_room(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*rest: object) -> None:
+        raise StorageError("cannot write it: no room")
+
+    monkeypatch.setattr(solving, "save_training", full)
+    assert solve(tmp_path) == 0
+    assert "no checkpoint after" in capsys.readouterr().err
+    assert load_strategy(tmp_path / "a.npz").training.rounds == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.npz", "rules.json"]

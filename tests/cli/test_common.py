@@ -271,8 +271,10 @@ def test_a_dealer_who_may_take_the_turn_up_has_one_shape_of_rows(
     words = [*words, "--strategy", str(tmp_path / "cards"), "--declared", "stand"]
     assert main([*words, "--format", "csv"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
-    assert head.split(",") == ["action", "cards", "probability", "value", "swap"]
-    assert {row.count(",") for row in rows} == {4}
+    columns = head.split(",")
+    assert columns[:4] == ["action", "cards", "probability", "value"]
+    assert "swap" in columns
+    assert {row.count(",") for row in rows} == {len(columns) - 1}
     assert np.isclose(sum(float(row.split(",")[2]) for row in rows), 1)
 
 

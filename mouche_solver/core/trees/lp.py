@@ -1,5 +1,7 @@
 """Two-player zero-sum games as a linear program over sequences [1]_, and the exact value.
 
+With trembles, every action keeps a least probability [2]_.
+
 References
 ----------
 .. [1] Koller, Megiddo and von Stengel, Efficient computation of equilibria for extensive
@@ -96,7 +98,7 @@ def _solve(form: SequenceForm) -> FloatArray:
 
 
 def perturbed_value(form: SequenceForm, tremble: float) -> float:
-    """The first player's value when every action of both players keeps a probability [2]_.
+    """The first player's value when every action of both players keeps a probability.
 
     Parameters
     ----------

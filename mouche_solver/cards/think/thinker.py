@@ -1,8 +1,8 @@
 """A strategy that thinks before it answers: its table, lower bounds and a search at the decision.
 
 Every choice is played through, all going on by the strategy's table [1]_, in deals guessed from
-what the seat has seen, as a local best response does [2]_. The answer leaves the table only on evidence, see
-:mod:`mouche_solver.cards.think.statistics` and docs/decisions/0027.
+what the seat has seen, as a local best response does [2]_. The answer leaves the table only on
+evidence, see :mod:`mouche_solver.cards.think.statistics` and docs/decisions/0027.
 
 References
 ----------

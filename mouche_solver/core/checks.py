@@ -58,6 +58,15 @@ def whole(name: str, value: object, error: type[MoucheError] = RulesError) -> in
         raise error(f"{name}={shown(value)}: give a whole number") from None
 
 
+def plain(value: Any) -> Any:
+    """A field's value with numpy's whole numbers as Python's, also in tuples and lists."""
+    if isinstance(value, tuple | list):
+        return tuple(plain(each) for each in value)
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return value
+    return index(value)
+
+
 def check_choice(name: str, value: object, choices: Any) -> None:
     """Refuse anything but one of the values of a ``Literal``.
 

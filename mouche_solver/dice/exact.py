@@ -30,7 +30,7 @@ class RoundState(NamedTuple):
 
 
 class DiceRound:
-    """One round as a :class:`mouche_solver.core.trees.extensive.ExtensiveGame`.
+    """One round as a :class:`mouche_solver.core.trees.game.ExtensiveGame`.
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mouche_solver.cards.kernels import classes as k
 from mouche_solver.cards.kernels.classes import HandNumbering
-from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.pack import Pack
+from mouche_solver.core.checks import plain, whole
 from mouche_solver.errors import RulesError
 
 Ints = NDArray[np.int64]

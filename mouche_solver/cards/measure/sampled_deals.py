@@ -4,12 +4,12 @@ import numpy as np
 
 from mouche_solver.cards.kernels.records import CARDS, CONTEXTS
 from mouche_solver.cards.measure.kernels_sampled_deals import DealLog, Names, random_deals
-from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_game, new_table
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.core.checks import whole
 from mouche_solver.core.streams import Purpose, stream
 
 CHUNK = 1 << 15  # deals that share one random stream

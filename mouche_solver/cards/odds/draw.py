@@ -21,8 +21,8 @@ from mouche_solver.cards.odds.unseen import (
     trump_suit,
     unseen,
 )
-from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import plain, whole
 from mouche_solver.errors import NotationError, RulesError, TooLargeError
 
 MOST_CASES = 1_000_000

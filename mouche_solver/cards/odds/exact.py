@@ -36,7 +36,7 @@ class DealState(NamedTuple):
 
 
 class CardDeal:
-    """Declarations and play of a deal, a :class:`mouche_solver.core.trees.extensive.ExtensiveGame`.
+    """Declarations and play of a deal, a :class:`mouche_solver.core.trees.game.ExtensiveGame`.
 
     Chance turns up a card (unless it is given), deals the hands as sets in seat order, and draws
     each exchange as a set of the stock when it happens. Payoffs are in pots: what the referee pays

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from mouche_solver.cards.rules.checks import plain
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import plain
 from mouche_solver.errors import RulesError
 
 PASS = -1

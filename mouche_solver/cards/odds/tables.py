@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mouche_solver.cards.odds.unseen import hits
-from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import whole
 from mouche_solver.errors import RulesError
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from mouche_solver.cards.rules.checks import check_int, whole
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import check_int, whole
 from mouche_solver.errors import NotationError
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.html import deal_html
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import plain, whole
 from mouche_solver.errors import IllegalMoveError
 
 Phase = Literal["name-trump", "declare", "shuffle", "play", "over"]

@@ -20,8 +20,8 @@ from mouche_solver.cards.referee.deal import CHANCE, Deal
 from mouche_solver.cards.referee.declare import declare, legal_declarations, name_trump, shuffle
 from mouche_solver.cards.referee.play import legal_plays, play
 from mouche_solver.cards.referee.question import answer, ask, legal_answers, legal_questions
-from mouche_solver.cards.rules.checks import plain
 from mouche_solver.cards.rules.pack import cards_of
+from mouche_solver.core.checks import plain
 from mouche_solver.errors import IllegalMoveError
 
 _PHASE = {

@@ -3,27 +3,21 @@
 Every default is the reading of the rules text (docs/rules-cards.md); an option never changes one.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Literal, Self
 
-from mouche_solver.cards.rules.checks import (
-    check_bool,
-    check_choice,
-    check_int,
-    check_multiple,
-    names_tuple,
-    plain,
-)
+from mouche_solver.cards.rules.checks import check_multiple, names_tuple
 from mouche_solver.cards.rules.decks import preset_ranks
 from mouche_solver.cards.rules.html import rules_html
 from mouche_solver.cards.rules.pack import RANKS, SUITS, Pack
-from mouche_solver.core.json_text import parse_json
+from mouche_solver.core.checks import check_bool, check_choice, check_int, plain
+from mouche_solver.core.rule_data import digest, given_fields, parse_rules, to_mapping
 from mouche_solver.errors import RulesError
 
+HASHED_AS = "mouche-cards-1"
 # These make a game of many deals; everything else decides the play or the payoff of one deal.
 GAME_FIELDS = (
     "ante",
@@ -356,22 +350,15 @@ class CardRules:
         So rules written down before there was such an option keep their text and their hashes.
         """
         return {
-            key: list(value) if isinstance(value, tuple) else value
-            for key, value in asdict(self).items()
+            key: value
+            for key, value in to_mapping(self).items()
             if key not in YOUNGER or value != YOUNGER[key]
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Rules from a mapping; absent fields take their defaults, unknown ones are refused."""
-        if not isinstance(data, Mapping):
-            raise RulesError(f"card rules are a JSON object, not {type(data).__name__}")
-        known = [field.name for field in fields(cls)]
-        for key in data:
-            if key not in known:
-                raise RulesError(f"unknown rule {key!r}; the rules are {', '.join(known)}")
-        given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        return cls(**given)
+        return cls(**given_fields(cls, data, "card"))
 
     def to_json(self) -> str:
         """One line of JSON that :meth:`from_json` reads back."""
@@ -380,11 +367,7 @@ class CardRules:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Rules from :meth:`to_json`'s text."""
-        try:
-            data = parse_json(text)
-        except ValueError as error:
-            raise RulesError(f"the rules are not valid JSON: {error}") from None
-        return cls.from_dict(data)
+        return cls.from_dict(parse_rules(text))
 
     def replace(self, **changes: Any) -> Self:
         """The same rules with some fields changed."""
@@ -407,17 +390,14 @@ class CardRules:
     @property
     def deal_hash(self) -> str:
         """A stable hash of what decides one deal's play and payoff; it guards solutions."""
-        return _digest({k: v for k, v in self._resolved().items() if k not in GAME_FIELDS})
+        return digest(
+            HASHED_AS, {k: v for k, v in self._resolved().items() if k not in GAME_FIELDS}
+        )
 
     @property
     def game_hash(self) -> str:
         """A stable hash of all rules; it guards games."""
-        return _digest(self._resolved())
+        return digest(HASHED_AS, self._resolved())
 
     def _repr_html_(self) -> str:
         return rules_html(self)
-
-
-def _digest(data: Mapping[str, Any]) -> str:
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(b"mouche-cards-1 " + text.encode()).hexdigest()[:16]

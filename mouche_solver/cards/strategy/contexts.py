@@ -15,9 +15,9 @@ from functools import lru_cache
 from mouche_solver.cards.compiled.arrays import compile_play, effective_order
 from mouche_solver.cards.compiled.hands import HandClasses
 from mouche_solver.cards.kernels.deal import count_first_named
-from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.pack import cards_of, mask_of
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import whole
 from mouche_solver.errors import IllegalMoveError
 
 SMALL_HAND = 3  # mouches of trumps meet often enough to matter

@@ -16,11 +16,11 @@ from mouche_solver.cards.kernels.records import (
     Table,
 )
 from mouche_solver.cards.referee.deal import Deal
-from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.rules.tricks import trick_winner
 from mouche_solver.cards.strategy.contexts import Frame
+from mouche_solver.core.checks import plain, whole
 from mouche_solver.errors import IllegalMoveError
 
 Declared = Literal["pass", "stand"] | int

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.records import HISTORY, Game, Policy
-from mouche_solver.cards.rules.checks import whole
 from mouche_solver.cards.rules.html import strategy_html
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
@@ -26,6 +25,7 @@ from mouche_solver.cards.strategy.situation import (
     set_position,
     set_table,
 )
+from mouche_solver.core.checks import whole
 from mouche_solver.errors import IllegalMoveError
 
 Rows = NDArray[np.float32]

@@ -22,7 +22,6 @@ import numpy as np
 
 from mouche_solver.cards.kernels.lookup import SHARDS
 from mouche_solver.cards.kernels.records import Policy
-from mouche_solver.cards.rules.checks import plain, whole
 from mouche_solver.cards.rules.objective import FIXED_POINT, Continuation, Shares, objective
 from mouche_solver.cards.strategy.compile import (
     compile_game,
@@ -34,7 +33,7 @@ from mouche_solver.cards.strategy.results import Tables, Training
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train import kernels as update
 from mouche_solver.cards.train.kernels import NODES, VISITS, Log, train_declarations, train_play
-from mouche_solver.core.checks import check_seed
+from mouche_solver.core.checks import check_seed, plain, whole
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.core.streams import Purpose, stream

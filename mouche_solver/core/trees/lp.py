@@ -123,7 +123,7 @@ def perturbed_value(form: SequenceForm, tremble: float) -> float:
     >>> from mouche_solver.dice.exact import DiceRound
     >>> form = sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=3)))
     >>> round(perturbed_value(form, 0.0), 6), round(perturbed_value(form, 0.02), 6)
-    (-0.111111, -0.068)
+    (-0.111111, -0.093882)
     """
     answer, _, _ = _program(form, tremble)
     return float(-answer.fun)

@@ -1,12 +1,10 @@
 """How large a game's tree is, before it is walked."""
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mouche_solver.core.trees.game import ExtensiveGame
 from mouche_solver.errors import TooLargeError
-
-if TYPE_CHECKING:
-    from mouche_solver.core.trees.extensive import ExtensiveGame
 
 MAX_NODES = 4_000_000
 
@@ -16,7 +14,7 @@ BYTES_PER_NODE = 450
 DOUBT = 10
 
 
-def estimate_nodes(game: "ExtensiveGame[Any]", walks: int = 200, seed: int = 0) -> float:
+def estimate_nodes(game: ExtensiveGame[Any], walks: int = 200, seed: int = 0) -> float:
     """Estimate the nodes of a tree from random walks [1]_.
 
     The estimate is unbiased: each walk adds the products of the branching numbers along it.
@@ -37,7 +35,7 @@ def estimate_nodes(game: "ExtensiveGame[Any]", walks: int = 200, seed: int = 0) 
     return sum(_walk(game, rng) for _ in range(walks)) / walks
 
 
-def _walk(game: "ExtensiveGame[Any]", rng: random.Random) -> float:
+def _walk(game: ExtensiveGame[Any], rng: random.Random) -> float:
     state = game.initial()
     total, width = 1.0, 1.0
     while not game.is_terminal(state):
@@ -51,13 +49,13 @@ def _walk(game: "ExtensiveGame[Any]", rng: random.Random) -> float:
     return total
 
 
-def refuse_giant(game: "ExtensiveGame[Any]", max_nodes: int) -> None:
+def refuse_giant(game: ExtensiveGame[Any], max_nodes: int) -> None:
     """Raise :class:`TooLargeError` when the tree is far beyond ``max_nodes``."""
     if estimate_nodes(game, walks=50) > DOUBT * max_nodes:
         raise too_large(game, max_nodes)
 
 
-def too_large(game: "ExtensiveGame[Any]", max_nodes: int) -> TooLargeError:
+def too_large(game: ExtensiveGame[Any], max_nodes: int) -> TooLargeError:
     """The error for a tree that does not fit, with an estimate of its size."""
     nodes = max(estimate_nodes(game), max_nodes + 1)
     return TooLargeError(

@@ -3,21 +3,21 @@
 Every default is the reading of the rules text; an option never changes a default.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
 
 from mouche_solver.core.checks import check_choice, check_int, whole
-from mouche_solver.core.json_text import parse_json
 from mouche_solver.core.markup import all_fields
+from mouche_solver.core.rule_data import digest, given_fields, parse_rules, to_mapping
 from mouche_solver.errors import NotationError, RulesError
 
 RaiseRule = Literal["face-locked", "quantity-first", "face-first"]
 Truth = Literal["at-least", "exactly"]
 NextStarter = Literal["next-seat", "loser", "winner", "after-loser", "doubter", "after-doubter"]
 
+HASHED_AS = "mouche-dice-1"
 # What decides one round; the rest decides how rounds make a match.
 ROUND_FIELDS = ("dice", "faces", "wild", "raise_rule", "truth", "minimum_opening")
 
@@ -132,23 +132,12 @@ class DiceRules:
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as JSON types."""
-        return {
-            key: list(value) if isinstance(value, tuple) else value
-            for key, value in asdict(self).items()
-        }
+        return to_mapping(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Rules from a mapping; absent fields take their defaults, unknown ones are refused."""
-        if not isinstance(data, Mapping):
-            raise RulesError(f"dice rules are a JSON object, not {type(data).__name__}")
-        known = [field.name for field in fields(cls)]
-        for key in data:
-            if key not in known:
-                raise RulesError(f"unknown rule {key!r}; the rules are {', '.join(known)}")
-        # Types are checked on construction.
-        fixed: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        return cls(**fixed)
+        return cls(**given_fields(cls, data, "dice"))
 
     def to_json(self) -> str:
         """One line of JSON that :meth:`from_json` reads back."""
@@ -157,21 +146,17 @@ class DiceRules:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Rules from :meth:`to_json`'s text."""
-        try:
-            data = parse_json(text)
-        except ValueError as error:
-            raise RulesError(f"the rules are not valid JSON: {error}") from None
-        return cls.from_dict(data)
+        return cls.from_dict(parse_rules(text))
 
     @property
     def round_hash(self) -> str:
         """A stable hash of what decides one round; it guards solutions."""
-        return _digest({key: self.to_dict()[key] for key in ROUND_FIELDS})
+        return digest(HASHED_AS, {key: self.to_dict()[key] for key in ROUND_FIELDS})
 
     @property
     def match_hash(self) -> str:
         """A stable hash of all rules; it guards matches."""
-        return _digest(self.to_dict() | {"points": list(self.starting_points)})
+        return digest(HASHED_AS, self.to_dict() | {"points": list(self.starting_points)})
 
     def replace(self, **changes: Any) -> Self:
         """The same rules with some fields changed."""
@@ -179,11 +164,6 @@ class DiceRules:
 
     def _repr_html_(self) -> str:
         return f"<b>Dice Mouche</b>{all_fields(self.to_dict())}"
-
-
-def _digest(data: Mapping[str, Any]) -> str:
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(b"mouche-dice-1 " + text.encode()).hexdigest()[:16]
 
 
 def as_claim(given: Iterable[int]) -> Claim:

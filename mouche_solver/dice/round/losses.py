@@ -61,7 +61,7 @@ def own_losses(strategy: RoundSolution | OpeningBook, tremble: float | None = No
     >>> from mouche_solver.dice.rules.rules import DiceRules
     >>> found = own_losses(solve_round(DiceRules(dice=(1, 1), faces=3), limits=Limits(1e-5)))
     >>> found.positions, found.mean < 0.01
-    (93, True)
+    (48, True)
     """
     if isinstance(strategy, OpeningBook):
         return _book_losses(strategy)

@@ -340,7 +340,7 @@ def test_a_report_does_not_replace_its_source(
     ms.solve_dice(ms.DiceRules(dice=(1, 1), faces=3), target=1e-3, threads=1).save(path)
     before = path.read_bytes()
     for words in (["report", str(path)], ["dice", "report", "--solution", str(path)]):
-        assert "the file that the report is about" in refused(capsys, *words, "--out", str(path))
+        assert "that is the input" in refused(capsys, *words, "--out", str(path))
     assert path.read_bytes() == before
 
 

@@ -64,15 +64,18 @@ def test_every_finer_class_lies_inside_one_coarser_class(name: str) -> None:
 @st.composite
 def small_rules(draw: Any) -> CardRules:
     """Small packs with every option that changes contexts or classes."""
-    size = draw(st.integers(1, 3))
+    players = draw(st.integers(2, 3))
+    suits = draw(st.sampled_from(["C D H S", "C H S", "C S"]))
     ranks = ("K", "Q", "J", "A", "10", "9")[: draw(st.integers(4, 6))]
+    room = (len(ranks) * len(suits.split()) - 1) // players
+    size = draw(st.integers(1, min(3, room)))
     countdown = draw(st.booleans())
     names = ("pamphile", "dealer_takes_trump", "mouche", "pamphile_any_suit")
     options = {name: draw(st.booleans()) and not countdown for name in names}
     return CardRules(
-        players=draw(st.integers(2, 3)),
+        players=players,
         ranks=ranks,
-        suits=draw(st.sampled_from(["C D H S", "C H S", "C S"])),
+        suits=suits,
         hand_size=size,
         scoring="countdown" if countdown else "chips",
         ace_points=draw(st.sampled_from([1, 10])),

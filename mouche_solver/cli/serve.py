@@ -4,6 +4,7 @@ import secrets
 import sys
 import threading
 import webbrowser
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -13,7 +14,9 @@ from mouche_solver.errors import UsageError
 
 
 def serve(
-    *,
+    *files: Annotated[
+        Path, Parameter(help="Solutions and strategies to explore and to review with.")
+    ],
     port: Annotated[Whole, Parameter(help="Port; 0 lets the system choose.")] = 8718,
     host: Annotated[
         str, Parameter(help="Address to listen on; others than 127.0.0.1 let other machines in.")
@@ -23,12 +26,14 @@ def serve(
     """A table to play at, review, drill and explore, in the browser.
 
     The address that is printed carries a token: without it nothing is answered. Games and drills
-    are kept in the user's data folder.
+    are kept in the user's data folder. ``mouche serve FILE ...`` opens files of ``mouche dice
+    solve``, ``dice book``, ``dice sample`` and ``cards solve`` in the rooms Explore and Review.
     """
     try:
         import uvicorn
 
         from mouche_solver.web.app import LOCAL, Settings, build, warm
+        from mouche_solver.web.opened import open_files
     except ModuleNotFoundError as error:
         if error.name not in ("uvicorn", "starlette"):
             raise
@@ -39,7 +44,7 @@ def serve(
         raise UsageError(f"--port {port}: allowed are 0 to 65535")
     token = secrets.token_urlsafe(24)
     hosts = (*LOCAL, host) if host not in ("0.0.0.0", "::") else (*LOCAL, *_own_names())
-    app = build(Settings(token, hosts))
+    app = build(Settings(token, hosts, files=open_files(files)))
     config = uvicorn.Config(app, host=host, port=port, log_level="warning", access_log=False)
     sock = config.bind_socket()
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host

@@ -131,6 +131,26 @@ def card_answer(rules: CardRules, strategy: Path | None = None) -> CardStrategy:
     return found
 
 
+def check_card_rules(strategy: CardStrategy, rules: CardRules) -> None:
+    """Refuse rules that a strategy is not for.
+
+    Raises
+    ------
+    UsageError
+    """
+    if strategy.rules.deal_hash != rules.deal_hash:
+        raise UsageError(
+            f"the strategy is for other rules ({strategy.rules.players} players, "
+            f"{strategy.rules.deck})"
+        )
+
+
+def check_dice_rules(answer: DiceAnswer, rules: DiceRules) -> None:
+    """As :func:`check_card_rules`."""
+    if answer.rules.round_hash != rules.round_hash:
+        raise UsageError(f"the strategy is for other rules (dice {answer.rules.dice})")
+
+
 def trained_file(rules: CardRules) -> Path:
     """Where a strategy that the app trained for these rules is kept."""
     return data_folder() / "strategies" / f"cards-{rules.deal_hash}.npz"

@@ -10,22 +10,24 @@ References
    agent evaluation in imperfect information games, AAAI 2018.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.dice.odds import claim_probability
 from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.rules.hands import Hand, all_hands
 from mouche_solver.dice.rules.match_referee import PlayedRound, replay_match
-from mouche_solver.dice.rules.notation import DOUBT, format_claims, format_hand
+from mouche_solver.dice.rules.notation import DOUBT, format_claims, format_hand, parse_claim
 from mouche_solver.dice.rules.referee import Round
 from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import MoucheError, UsageError
-from mouche_solver.review.answering import DiceAnswer, dice_answer
-from mouche_solver.review.record import Choice, Decision, Review, Split, judge
+from mouche_solver.review.answering import DiceAnswer, check_dice_rules, dice_answer
+from mouche_solver.review.record import Choice, Decision, Review, Split, Told, judge
 
 Floats = NDArray[np.float64]
 UNIT = "points of a round (+1 won, -1 lost)"
@@ -35,8 +37,10 @@ _MOST_ERROR = 2.0
 def review_dice(
     text: str,
     rules: DiceRules | None = None,
-    solution: Path | None = None,
+    solution: Path | DiceAnswer | None = None,
     known: Collection[int] = (),
+    told: Told | None = None,
+    last: bool = False,
 ) -> Review:
     """Review a written match.
 
@@ -45,10 +49,14 @@ def review_dice(
     text : str
         One round a line, as :func:`mouche_solver.dice.replay_match` reads it.
     rules : DiceRules, optional
-    solution : Path, optional
-        The file that judges, of the rules with seat 0 starting.
+    solution : Path or strategy, optional
+        The file or strategy that judges, of the rules with seat 0 starting.
     known : collection of int
         Seats known to follow the strategy that judges; the draws of their actions count as luck.
+    told : callable, optional
+        Receives the number of decisions that are done, and of all, before each one.
+    last : bool
+        Review the last round alone.
 
     Returns
     -------
@@ -71,14 +79,20 @@ def review_dice(
         raise UsageError("the written match holds no round")
     decisions: list[Decision] = []
     results, lucks, whole = np.zeros(rules.players), np.zeros(rules.players), rules.players == 2
-    quality = ""
-    for part, each in enumerate(played, start=1):
-        named = solution if part == 1 or each.before.round_rules.round_hash == rules.round_hash \
-            else None  # fmt: skip
+    first = len(played) if last else 1
+    quality, total = "", sum(len(list(each.round.moments())) for each in played[first - 1 :])
+
+    def tell(done: int) -> None:
+        if told is not None:
+            told(done, total)
+
+    for part, each in enumerate(played[first - 1 :], start=first):
+        same = part == first or each.before.round_rules.round_hash == rules.round_hash
+        named = solution if same else None
         answer, why = _answer(each.before.round_rules, named)
         if answer is not None:
             quality = answer.quality_text
-        decisions += _round(part, each, answer, why, len(decisions))
+        decisions += _round(part, each, answer, why, len(decisions), tell)
         reveal = each.round.reveal
         if reveal is not None:
             results[each.before.seats[reveal.loser]] -= 1.0
@@ -105,8 +119,11 @@ def review_dice(
     )
 
 
-def _answer(rules: DiceRules, solution: Path | None) -> tuple[DiceAnswer | None, str]:
+def _answer(rules: DiceRules, solution: Path | DiceAnswer | None) -> tuple[DiceAnswer | None, str]:
     try:
+        if isinstance(solution, RoundStrategy | SampledStrategy):
+            check_dice_rules(solution, rules)
+            return solution, ""
         return dice_answer(rules, solution), ""
     except MoucheError as error:
         if solution is not None:
@@ -115,8 +132,9 @@ def _answer(rules: DiceRules, solution: Path | None) -> tuple[DiceAnswer | None,
 
 
 def _round(
-    part: int, each: PlayedRound, answer: DiceAnswer | None, why: str, before: int
-) -> list[Decision]:
+    part: int, each: PlayedRound, answer: DiceAnswer | None, why: str, before: int,
+    tell: Callable[[int], None],
+) -> list[Decision]:  # fmt: skip
     """The decisions of one round."""
     found: list[Decision] = []
     state = each.round
@@ -125,6 +143,7 @@ def _round(
         player = moment.to_act
         assert player is not None  # moments end before the doubt
         action = action_of(state, len(moment.history))
+        tell(before + len(found))
         error, label = None, why
         mix: tuple[Choice, ...] = ()
         if isinstance(answer, RoundStrategy) and flows is not None:
@@ -143,9 +162,49 @@ def _round(
                 before + len(found) + 1, part, f"seat {each.before.seats[player]}",
                 format_claims(moment.history), format_hand(state.cups[player]), action, mix,
                 value, top, loss, best, error, mark, label, trivial,
+                reason(state.rules, moment.history, state.cups[player], action, best),
+                len(moment.history), state.rules.dice,
             )
         )  # fmt: skip
     return found
+
+
+def reason(
+    rules: DiceRules, history: Sequence[Claim], hand: Hand, action: str, best: str | None
+) -> str:
+    """What the dice say of an action and of the best one, in one sentence.
+
+    Examples
+    --------
+    >>> rules = DiceRules(dice=(1, 1))
+    >>> reason(rules, [Claim(1, 5)], (3,), "2x5", "doubt")
+    'With this hand the claim 1x5 was true with a chance of 17%, 2x5 with 0%.'
+    >>> reason(rules, [], (3,), "1x5", "1x3")
+    'With this hand 1x5 is true with a chance of 17%, 1x3 with 100%.'
+    """
+
+    def chance(claim: Claim) -> str:
+        return f"{float(claim_probability(rules, claim, hand)):.0%}"
+
+    if best is None or best == action:
+        return ""
+    if action == DOUBT:
+        last = history[-1]
+        return (
+            f"With this hand the claim {last} that was doubted is true with a chance of "
+            f"{chance(last)}; {best}, the better answer, with {chance(parse_claim(best))}."
+        )
+    mine = parse_claim(action)
+    if best == DOUBT:
+        last = history[-1]
+        return (
+            f"With this hand the claim {last} was true with a chance of {chance(last)}, "
+            f"{mine} with {chance(mine)}."
+        )
+    return (
+        f"With this hand {mine} is true with a chance of {chance(mine)}, "
+        f"{best} with {chance(parse_claim(best))}."
+    )
 
 
 def action_of(state: Round, done: int) -> str:

@@ -204,14 +204,24 @@ def grade(drill: dict[str, Any], action: str) -> dict[str, Any]:
 def mistakes(review: Review, player: str | None = None) -> list[dict[str, Any]]:
     """The marked decisions of a review as positions to drill."""
     return [
-        _of_decision(review, d)
+        drill_of(review, d)
         for d in review.decisions
         if d.mark and d.loss is not None and player in (None, d.player)
     ]
 
 
-def _of_decision(review: Review, made: Decision) -> dict[str, Any]:
+def drill_of(review: Review, made: Decision) -> dict[str, Any]:
+    """A decision of a review as a position to drill."""
     options = [
         {"action": c.action, "probability": c.probability, "value": c.value} for c in made.mix
     ]
-    return _drill(review.game, review.rules, made.position, made.hand, options, review.unit)
+    where = made.position
+    rules = review.rules
+    if review.game == "dice":
+        # Players who are out leave fewer cups: those of the round are what was in play.
+        rules = rules | {"dice": list(made.dice)} if made.dice else rules
+    drill = _drill(review.game, rules, where, made.hand, options, review.unit)
+    deal = review.deals[made.part - 1] if review.deals else None
+    if deal is not None:
+        drill["deal"] = {"order": deal["order"], "line": deal["line"][: made.step]}
+    return drill | {"number": made.number}

@@ -5,6 +5,7 @@ of a round for dice (+1 won, -1 lost), a pot for the cards of 1718, and five poi
 deal) for Mushka.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -37,6 +38,10 @@ def mark_of(loss: float, unit: float = 1.0) -> Mark:
     ['', 'inaccuracy', 'mistake', 'blunder']
     """
     return next((mark for mark, least in THRESHOLDS if loss >= least * unit - 1e-12), "")
+
+
+# Told before each decision: how many are done, and of how many. What it raises ends the review.
+Told = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,12 @@ class Decision:
         Why values are missing or to be taken with care; empty where there is nothing to say.
     trivial : bool
         Whether the choice was no choice: one legal action, or no second one near the best.
+    reason : str
+        Why it cost what it cost, in one sentence; empty where nothing is known.
+    step : int
+        Actions of the round or deal before it.
+    dice : tuple of int
+        Dice of those in the round, its opener first; empty for cards.
     """
 
     number: int
@@ -94,6 +105,9 @@ class Decision:
     mark: Mark
     label: str
     trivial: bool
+    reason: str = ""
+    step: int = 0
+    dice: tuple[int, ...] = ()
 
     def flat(self) -> dict[str, Any]:
         """The decision as one row, the mix in words."""
@@ -165,6 +179,8 @@ class Review:
     decisions : tuple of Decision
     splits : dict
         By player; empty where the value function is not known for these rules.
+    deals : tuple of dict
+        Of cards, ``order`` and ``line`` of each deal, see :mod:`mouche_solver.review.deals`.
     """
 
     game: str
@@ -175,6 +191,7 @@ class Review:
     quality: str
     decisions: tuple[Decision, ...]
     splits: dict[str, Split]
+    deals: tuple[dict[str, Any] | None, ...] = ()
 
     def totals(self) -> list[dict[str, Any]]:
         """One row for each player: losses, marks, error per non-trivial decision, the split."""
@@ -217,4 +234,5 @@ class Review:
             "quality": self.quality,
             "totals": self.totals(),
             "decisions": [asdict(d) for d in self.decisions],
+            "deals": list(self.deals),
         }

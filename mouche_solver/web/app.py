@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import secrets
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -25,23 +27,27 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import MoucheError, UsageError
 from mouche_solver.review.answering import card_answer, dice_answer, trained_file
 from mouche_solver.review.box import Box, data_folder
-from mouche_solver.review.drills import card_drill, dice_drill, grade, mistakes
+from mouche_solver.review.drills import card_drill, dice_drill, drill_of, grade, mistakes
 from mouche_solver.review.either import review_text
 from mouche_solver.review.export import render
-from mouche_solver.review.record import Review
+from mouche_solver.review.record import Review, Told
 from mouche_solver.web import card_table, dice_table, explore
 from mouche_solver.web.guard import COOKIE, Guard
 from mouche_solver.web.jobs import MOST_JOBS, BusyError, Job, Jobs
+from mouche_solver.web.opened import Opened
 from mouche_solver.web.saved import Saved
 
 TABLES: dict[str, Any] = {"dice": dice_table, "cards": card_table}
 PAGES = ("/", "/play", "/play/{rest:path}", "/advise", "/explore", "/review", "/drill")
 # Longest training that the app offers, in seconds; mouche cards solve has no such limit.
 LONGEST_TRAINING = 600
+_REVIEWS = 32  # of the last reviews are kept, for exports and drills
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
@@ -56,11 +62,14 @@ class Settings:
         Names that a Host header may give.
     folder : Path
         Where games and drills are kept.
+    files : mapping of str to Opened
+        Strategies that the command line opened, by name.
     """
 
     token: str
     hosts: tuple[str, ...] = LOCAL
     folder: Path = field(default_factory=data_folder)
+    files: Mapping[str, Opened] = field(default_factory=dict)
 
 
 class Server:
@@ -73,7 +82,46 @@ class Server:
         self.jobs = Jobs()
         # Solvers are not made for two threads at once; a warm answer takes milliseconds.
         self.lock = threading.Lock()
-        self.game_lock = threading.Lock()
+        self.files = settings.files
+        self.reviews: dict[str, tuple[Any, Review]] = {}
+
+    def keep_review(self, found: Review, key: Any = None) -> dict[str, Any]:
+        """A review as JSON; its ``id`` names it until many newer ones were made."""
+        name = secrets.token_hex(8)
+        self.reviews[name] = (key, found)
+        while len(self.reviews) > _REVIEWS:
+            del self.reviews[next(iter(self.reviews))]
+        return {"id": name} | found.to_dict()
+
+    def giving_way(self, report: Callable[[Any], None], doing: str) -> Told:
+        """Progress of work under the lock, which lets clicks in between two of its steps."""
+
+        def told(done: int, of: int) -> None:
+            self.lock.release()
+            try:
+                report({"doing": doing, "done": done, "of": of})
+                time.sleep(0.0005)
+            finally:
+                self.lock.acquire()
+
+        return told
+
+    def file(self, body: "Body", game: str) -> Any:
+        """The opened strategy that a request names, None when it names none.
+
+        Raises
+        ------
+        UsageError
+            When none of this name is open, or it is of the other game.
+        """
+        name = body.get("file")
+        if not name:
+            return None
+        found = self.files.get(str(name))
+        if found is None or found.game != game:
+            known = ", ".join(n for n, f in self.files.items() if f.game == game)
+            raise UsageError(f"file {name!r}: open are {known or 'none of this game'}")
+        return found.answer
 
 
 def build(settings: Settings) -> Guard | Starlette:
@@ -183,6 +231,12 @@ def _api(server: Server) -> list[Route]:
         return Route(f"/api{path}", _handler(work, lock if locked else None), methods=[method])
 
     return [
+        route(
+            "/files",
+            lambda r, b: {"files": [f.to_dict() for f in server.files.values()]},
+            "GET",
+            False,
+        ),
         route("/players", lambda r, b: {"dice": dice_table.players()}, "GET", False),
         route("/games", lambda r, b: {"games": server.saved.all()}, "GET", False),
         route("/games", _new_game(server)),
@@ -190,11 +244,12 @@ def _api(server: Server) -> list[Route]:
         route("/games/{id}", _delete_game(server), "DELETE", False),
         route("/games/{id}/{verb:str}", _move(server)),
         route("/games/{id}/transcript", _transcript(server), "GET", False),
-        route("/dice/position", _dice_position),
-        route("/cards/chart", _card_chart),
-        route("/cards/advice", _card_advice),
+        route("/dice/position", _dice_position(server)),
+        route("/cards/chart", _of_cards(server, _chart)),
+        route("/cards/deal", _of_cards(server, explore.card_deal)),
+        route("/cards/advice", _of_cards(server, explore.card_advice)),
         route("/cards/pack", _card_pack, locked=False),
-        route("/review", _review),
+        route("/review", _review(server)),
         route("/review/keep", _keep(server)),
         route("/drill/next", _next_drill(server)),
         route("/drill/answer", _answer_drill(server), locked=False),
@@ -249,16 +304,17 @@ def _move(server: Server) -> Callable[[Request, Body], Any]:
         verb = request.path_params["verb"]
         if verb not in ("act", "next", "undo", "hint", "review"):
             raise LookupError("there is no such address")
-        with server.game_lock:
-            name, table, config, text = _game(server, request)
-            if verb in ("hint", "review"):
-                return getattr(table, verb)(config, text)
-            if verb == "act":
-                text = table.act(config, text, str(body.get("action", "")))
-            else:
-                text = (table.deal if verb == "next" else table.undo)(config, text)
-            server.saved.put(name, text, table.over(config, text))
-            return {"id": name} | table.view(config, text)
+        name, table, config, text = _game(server, request)
+        if verb == "hint":
+            return table.hint(config, text)
+        if verb == "review":
+            return server.keep_review(table.review(config, text))
+        if verb == "act":
+            text = table.act(config, text, str(body.get("action", "")))
+        else:
+            text = (table.deal if verb == "next" else table.undo)(config, text)
+        server.saved.put(name, text, table.over(config, text))
+        return {"id": name} | table.view(config, text)
 
     return work
 
@@ -279,17 +335,29 @@ def _dice_rules(body: Body) -> DiceRules:
     return DiceRules.from_dict(body.get("rules", {}))
 
 
-def _dice_position(request: Request, body: Body) -> Any:
-    history, hand = str(body.get("history", "")), str(body.get("hand", ""))
-    return explore.dice_position(_dice_rules(body), history, hand)
+def _dice_position(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        history, hand = str(body.get("history", "")), str(body.get("hand", ""))
+        answer = server.file(body, "dice")
+        rules = _dice_rules(body) if answer is None else answer.rules
+        return explore.dice_position(rules, history, hand, answer)
+
+    return work
 
 
-def _card_chart(request: Request, body: Body) -> Any:
-    return explore.card_chart(explore.card_rules(body.get("rules", {})), body.get("declared", []))
+def _of_cards(
+    server: Server, find: Callable[[CardRules, Body, CardStrategy | None], Any]
+) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        strategy = server.file(body, "cards")
+        given = explore.card_rules(body.get("rules", {}))
+        return find(given if strategy is None else strategy.rules, body, strategy)
+
+    return work
 
 
-def _card_advice(request: Request, body: Body) -> Any:
-    return explore.card_advice(explore.card_rules(body.get("rules", {})), body)
+def _chart(rules: CardRules, body: Body, strategy: CardStrategy | None) -> Any:
+    return explore.card_chart(rules, body.get("declared", []), strategy)
 
 
 def _card_pack(request: Request, body: Body) -> Any:
@@ -304,38 +372,67 @@ def _card_pack(request: Request, body: Body) -> Any:
     }
 
 
-def _read_review(body: Body) -> Review:
+def _read_review(
+    server: Server, body: Body, told: Told | None = None
+) -> tuple[Review, tuple[Any, ...]]:
+    """The review of a text, and the name of what was reviewed; what was made lately is kept."""
     rules = _dice_rules(body) if body.get("rules") else None
-    return review_text(str(body.get("text", "")), rules)
+    text, name = str(body.get("text", "")), body.get("file")
+    key = (text, None if rules is None else rules.to_json(), name)
+    for kept, review in server.reviews.values():
+        if kept == key:
+            return review, key
+    judge = None
+    if name:
+        named = server.files.get(str(name))
+        judge = server.file(body, named.game if named else "dice")
+    return review_text(text, rules, judge, told), key
 
 
-def _review(request: Request, body: Body) -> Any:
-    layout = body.get("format", "json")
-    found = _read_review(body)
-    if layout == "json":
-        return found.to_dict()
-    kinds = {"csv": "text/csv", "markdown": "text/markdown", "html": "text/html"}
-    text = render(found, layout)
-    kind = kinds[layout]
-    answer = Response(text, media_type=f"{kind}; charset=utf-8")
-    answer.headers["content-disposition"] = f'attachment; filename="review.{layout}"'
-    return answer
+def _review(server: Server) -> Callable[[Request, Body], Any]:
+    def work(request: Request, body: Body) -> Any:
+        layout = body.get("format", "json")
+        found, key = _read_review(server, body)
+        if layout == "json":
+            return server.keep_review(found, key)
+        kinds = {"csv": "text/csv", "markdown": "text/markdown", "html": "text/html"}
+        text = render(found, layout)
+        kind = kinds[layout]
+        answer = Response(text, media_type=f"{kind}; charset=utf-8")
+        answer.headers["content-disposition"] = f'attachment; filename="review.{layout}"'
+        return answer
+
+    return work
 
 
 def _keep(server: Server) -> Callable[[Request, Body], Any]:
+    """The marked decisions of a review among the drills, or the one of a number."""
+
     def work(request: Request, body: Body) -> Any:
-        found = _read_review(body)
-        player = body.get("player")
+        name = body.get("review")
+        if name is None:
+            found = _read_review(server, body)[0]
+        elif str(name) in server.reviews:
+            found = server.reviews[str(name)][1]
+        else:
+            raise LookupError("there is no such review any more: review again")
+        player, number = body.get("player"), body.get("number")
         kept = mistakes(found, None if player is None else str(player))
+        if number is not None:
+            one = [d for d in found.decisions if d.number == number]
+            if not one or one[0].loss is None:
+                raise UsageError(f"number {number!r}: no decision with a known loss has it")
+            kept = [drill_of(found, one[0]), *(d for d in kept if d["number"] != number)]
         for drill in kept:
             server.box.add(drill["key"], found.game, drill)
-        return {"kept": len(kept)}
+        return {"kept": len(kept), "keys": [drill["key"] for drill in kept]}
 
     return work
 
 
 def _hidden(drill: dict[str, Any]) -> dict[str, Any]:
-    """A drill without its answers."""
+    """A drill without its answers, and without the cards of the others."""
+    drill = {key: value for key, value in drill.items() if key not in ("deal", "number")}
     return drill | {"options": [o["action"] for o in drill["options"]]}
 
 
@@ -344,7 +441,10 @@ def _next_drill(server: Server) -> Callable[[Request, Body], Any]:
         game = body.get("game", "dice")
         if game not in TABLES:
             raise UsageError(f"game {game!r}: allowed are {', '.join(TABLES)}")
-        found = server.box.due(game)
+        wanted = body.get("key")
+        found = server.box.due(game) if wanted is None else server.box.get(str(wanted))
+        if wanted is not None and found is None:
+            raise LookupError("there is no such position")
         again = found is not None
         if found is None:
             if game == "dice":
@@ -365,7 +465,12 @@ def _answer_drill(server: Server) -> Callable[[Request, Body], Any]:
             raise LookupError("there is no such position")
         result = grade(found, str(body.get("action", "")))
         server.box.answer(key, result["action"], result["loss"], result["good"])
-        return {"result": result, "options": found["options"], "score": server.box.score()}
+        return {
+            "result": result,
+            "options": found["options"],
+            "deal": found.get("deal"),
+            "score": server.box.score(),
+        }
 
     return work
 
@@ -429,10 +534,22 @@ def _train_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]],
 
 
 def _review_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]], Any]:
+    """The review of a text, or of a game that is kept: all of it or its last round or deal."""
+    name = body.get("game")
+    kept = None if name is None else server.saved.get(str(name))
+    if name is not None and kept is None:
+        raise LookupError("there is no such game")
+
     def task(report: Callable[[Any], None]) -> Any:
         report({"doing": "reviewing"})
         with server.lock:
-            return _read_review(body).to_dict()
+            told = server.giving_way(report, "reviewing")
+            if kept is None:
+                return server.keep_review(*_read_review(server, body, told))
+            kind, config, text = kept
+            return server.keep_review(
+                TABLES[kind].review(config, text, told, bool(body.get("last")))
+            )
 
     return task
 

@@ -17,7 +17,9 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.errors import IllegalMoveError, UsageError
 from mouche_solver.review.answering import card_answer
-from mouche_solver.review.cards import choices, review_cards, shown
+from mouche_solver.review.cards import choices, review_cards
+from mouche_solver.review.deals import read_words, shown
+from mouche_solver.review.record import Review, Told
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta")
 
@@ -63,27 +65,7 @@ def act(config: dict[str, Any], text: str, action: str) -> str:
     """The person acts, then the others."""
     record, game = _read(text)
     running = _mine(config, game)
-    wanted = " ".join(action.split())
-    found = _action(running, wanted)
-    return _others(config, _with(record, found))
-
-
-def _action(running: Deal, wanted: str) -> Action:
-    """The legal action of these words, cards in any order.
-
-    Raises
-    ------
-    IllegalMoveError
-        When there is none.
-    """
-    pack = running.rules.pack
-    words = wanted.split()
-    if running.phase == "declare" and words and words[0] == "exchange":
-        wanted = "exchange " + " ".join(pack.names(sorted(pack.cards(" ".join(words[1:])))))
-    for legal in legal_actions(running):
-        if shown(pack, legal) == wanted:
-            return legal
-    raise IllegalMoveError(f"{wanted!r} is not legal now")
+    return _others(config, _with(record, read_words(running, action)))
 
 
 def undo(config: dict[str, Any], text: str) -> str:
@@ -145,12 +127,14 @@ def hint(config: dict[str, Any], text: str) -> dict[str, Any]:
     return {"options": [vars(c) for c in listed], "value": value}
 
 
-def review(config: dict[str, Any], text: str) -> dict[str, Any]:
-    """The review of all finished deals."""
+def review(
+    config: dict[str, Any], text: str, told: Told | None = None, last: bool = False
+) -> Review:
+    """The review of all finished deals, or of the last one alone."""
     done = finished(config, text)
     if not replay(done).record.deals:
         raise UsageError("no deal is over yet")
-    return review_cards(done).to_dict()
+    return review_cards(done, told=told, last=last)
 
 
 def finished(config: dict[str, Any], text: str) -> str:

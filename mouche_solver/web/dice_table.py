@@ -13,6 +13,7 @@ from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import IllegalMoveError, UsageError
 from mouche_solver.review.answering import dice_answer
 from mouche_solver.review.dice import review_dice
+from mouche_solver.review.record import Review, Told
 
 STRATEGY = "strategy"
 MOST_PLAYERS = 6
@@ -138,14 +139,16 @@ def hint(config: dict[str, Any], text: str) -> dict[str, Any]:
     return {"options": [vars(o) for o in advice.actions], "value": advice.value}
 
 
-def review(config: dict[str, Any], text: str) -> dict[str, Any]:
-    """The review of all finished rounds."""
+def review(
+    config: dict[str, Any], text: str, told: Told | None = None, last: bool = False
+) -> Review:
+    """The review of all finished rounds, or of the last one alone."""
     done = [p for p in rounds(config, text) if p.round.doubted]
     if not done:
         raise UsageError("no round is over yet")
     rules = DiceRules.from_dict(config["rules"])
     known = [s for s, name in enumerate(config["players"]) if name == STRATEGY]
-    return review_dice(format_match(done), rules, known=known).to_dict()
+    return review_dice(format_match(done), rules, known=known, told=told, last=last)
 
 
 def finished(config: dict[str, Any], text: str) -> str:

@@ -1,5 +1,6 @@
 """What Advise and Explore show: mixes, values, odds, ranges, and a sentence of reason."""
 
+import random
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.answers import all_answers, hand_shapes
 from mouche_solver.cards.strategy.situation import Declared, Situation
@@ -21,13 +24,16 @@ from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import NotationError
 from mouche_solver.review.answering import DiceAnswer, card_answer, dice_answer
+from mouche_solver.review.deals import follow, shown
 
 Floats = NDArray[np.float64]
 _SHOWN = 24
 THINKING = 2048  # guesses of a search, about a second
 
 
-def dice_position(rules: DiceRules, history: str, hand: str = "") -> dict[str, Any]:
+def dice_position(
+    rules: DiceRules, history: str, hand: str = "", answer: DiceAnswer | None = None
+) -> dict[str, Any]:
     """A position of a round, with the advice for one hand when it is given.
 
     Parameters
@@ -37,6 +43,8 @@ def dice_position(rules: DiceRules, history: str, hand: str = "") -> dict[str, A
         Claims such as ``3x5,4x5``.
     hand : str
         Dice of the player to act; may be empty.
+    answer : strategy, optional
+        Who answers; the shipped strategy when left out.
 
     Raises
     ------
@@ -45,7 +53,7 @@ def dice_position(rules: DiceRules, history: str, hand: str = "") -> dict[str, A
     """
     claims = parse_history(rules, history)
     player = len(claims) % rules.players
-    answer = dice_answer(rules)
+    answer = dice_answer(rules) if answer is None else answer
     dice = parse_hand(rules, hand, player) if hand else None
     table = answer.table(claims)
     if isinstance(table, HandTable):
@@ -192,16 +200,16 @@ def declared_words(words: Sequence[Any]) -> tuple[Declared, ...]:
     return tuple(found)
 
 
-def card_chart(rules: CardRules, declared: Sequence[Any]) -> dict[str, Any]:
+def card_chart(
+    rules: CardRules, declared: Sequence[Any], strategy: CardStrategy | None = None
+) -> dict[str, Any]:
     """What the next seat declares, by trumps held and the best of them."""
-    said = declared_words(declared)
-    return _card_chart(rules.to_json(), said)
+    return _card_chart(strategy or card_answer(rules), declared_words(declared))
 
 
 @lru_cache(maxsize=64)
-def _card_chart(rules_text: str, said: tuple[Declared, ...]) -> dict[str, Any]:
-    rules = CardRules.from_json(rules_text)
-    strategy, seat = card_answer(rules), len(said)
+def _card_chart(strategy: CardStrategy, said: tuple[Declared, ...]) -> dict[str, Any]:
+    rules, seat = strategy.rules, len(said)
     found = all_answers(strategy, seat, said)
     actions = strategy.abstraction.actions
     kinds = ["pass", "stand", *(str(k) for k in range(1, rules.max_exchange + 1))]
@@ -241,7 +249,104 @@ def _card_chart(rules_text: str, said: tuple[Declared, ...]) -> dict[str, Any]:
     }
 
 
-def card_advice(rules: CardRules, given: dict[str, Any]) -> dict[str, Any]:
+def card_deal(
+    rules: CardRules, given: dict[str, Any], strategy: CardStrategy | None = None
+) -> dict[str, Any]:
+    """One deal with open cards, declarations and play: where it stands, and what the seat does.
+
+    Parameters
+    ----------
+    rules : CardRules
+    given : dict
+        ``order`` of the pack, a random one when left out; ``line``, what was done in words;
+        ``think``, whether the decision is searched instead of looked up.
+    strategy : CardStrategy, optional
+
+    Raises
+    ------
+    MoucheError
+        When it cannot be read or the rules do not lead there.
+    """
+    strategy = card_answer(rules) if strategy is None else strategy
+    pack, line = rules.pack, [str(words) for words in given.get("line", [])]
+    order = str(given.get("order") or "")
+    if not order:
+        order = " ".join(pack.names(random_order(rules, random.SystemRandom())))
+    deal = follow(rules, order, line)
+    acts = deal.outcome is None
+    options, notes, ranges = _deal_options(strategy, deal, bool(given.get("think")))
+    known = [o["probability"] * o["value"] for o in options if o["value"] is not None]
+    return {
+        "rules": rules.to_dict(),
+        "order": order,
+        "line": line,
+        "turned": pack.name(deal.turned),
+        "trump": None if deal.trump is None else pack.suits[deal.trump],
+        "phase": deal.phase,
+        "turn": deal.turn if acts else None,
+        "seats": [
+            {
+                "seat": seat,
+                "hand": list(pack.mask_names(deal.hands[seat])),
+                "laid": list(pack.mask_names(deal.laid[seat])),
+                "declared": deal.declared[seat],
+                "tricks": deal.tricks[seat],
+            }
+            for seat in range(rules.players)
+        ],
+        "tricks": [
+            [{"seat": seat, "card": pack.name(card)} for seat, card in trick]
+            for trick in (*deal.history, deal.trick)
+            if trick
+        ],
+        "options": options,
+        "value": sum(known) if options and len(known) == len(options) else None,
+        "notes": notes,
+        "ranges": ranges,
+        "outcome": None
+        if deal.outcome is None
+        else {
+            "how": deal.outcome.how,
+            "winner": deal.outcome.winner,
+            "mouches": list(deal.outcome.mouches),
+        },
+        "quality": strategy.quality_text,
+    }
+
+
+def _deal_options(
+    strategy: CardStrategy, deal: Deal, think: bool
+) -> tuple[list[dict[str, Any]], list[str], list[dict[str, Any]]]:
+    """What the seat to act may do, what is to be said of it, and the ranges of the others."""
+    pack = strategy.rules.pack
+    if deal.outcome is not None:
+        return [], [], []
+    if deal.phase == "name-trump":
+        rows = [(shown(pack, o.action), o.probability, o.value, None)
+                for o in strategy.advise(Situation.of(deal))]  # fmt: skip
+        return [dict(zip(_OPTION, row, strict=True)) for row in rows], [], []
+    seen = Situation.of(deal)
+    thinker = Thinker(strategy, Budget(0.0, samples=THINKING if think else None))
+    thought = thinker.think(seen)
+    actions = thinker.as_actions(seen, thought.options)
+    found = [
+        {
+            "action": shown(pack, a.action),
+            "probability": a.probability,
+            "value": a.value,
+            "error": one.error if thought.searched else None,
+        }
+        for a, one in zip(actions, thought.choices, strict=True)
+    ]
+    return found, list(thought.notes), _card_ranges(strategy, seen)
+
+
+_OPTION = ("action", "probability", "value", "error")
+
+
+def card_advice(
+    rules: CardRules, given: dict[str, Any], strategy: CardStrategy | None = None
+) -> dict[str, Any]:
     """What to declare or to play, found by a search of the decision over guessed deals.
 
     Parameters
@@ -256,7 +361,7 @@ def card_advice(rules: CardRules, given: dict[str, Any]) -> dict[str, Any]:
     MoucheError
         When it cannot be read or the rules do not lead there.
     """
-    pack, strategy = rules.pack, card_answer(rules)
+    pack, strategy = rules.pack, strategy or card_answer(rules)
     said = declared_words(given.get("declared", []))
     tricks = tuple(pack.cards(" ".join(t)) for t in given.get("played", []))
     seat = given.get("seat", len(said))

@@ -11,7 +11,8 @@ from mouche_solver.cards.referee.transcript import write
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.review.answering import card_answer
-from mouche_solver.review.cards import choices, hand_luck, review_cards
+from mouche_solver.review.cards import choices, hand_luck, position, review_cards
+from mouche_solver.review.deals import follow
 from mouche_solver.review.either import review_text
 
 RULES = CardRules(players=4)
@@ -37,9 +38,53 @@ def test_every_decision_of_a_random_game_is_reviewed_or_labelled() -> None:
 def test_the_first_declaration_has_the_values_of_the_strategy() -> None:
     record = random_game(RULES, seed=7, max_deals=1)
     strategy = card_answer(RULES)
-    first = review_cards(write(record)).decisions[0]
+    first = review_cards(write(record), samples=0).decisions[0]
     deal = start_deal(RULES, record.deals[0].order)
-    assert first.mix == choices(RULES.pack, strategy.advise(Situation.of(deal)))
+    wanted = choices(RULES.pack, strategy.advise(Situation.of(deal)))
+    assert [(c.action, c.value) for c in first.mix] == [(c.action, c.value) for c in wanted]
+    chances = [c.probability for c in wanted]
+    assert [c.probability for c in first.mix] == pytest.approx(chances, abs=1e-9)
+
+
+def test_searched_values_repeat_and_a_loss_within_its_error_has_no_mark() -> None:
+    text = write(random_game(RULES, seed=7, max_deals=1))
+    found, again = (review_cards(text, samples=512) for _ in range(2))
+    assert found == again
+    searched = [d for d in found.decisions if d.error is not None]
+    assert searched
+    for d in searched:
+        assert d.error is not None
+        assert d.loss is not None
+        assert d.loss == pytest.approx(max(0.0, (d.best_value or 0.0) - (d.value or 0.0)))
+        assert not d.mark or d.loss > d.error
+        assert (d.reason == "") == (d.best == d.action)
+
+
+def test_a_review_tells_how_far_it_is_and_ends_when_told_raises() -> None:
+    text = write(random_game(RULES, seed=7, max_deals=2))
+    told: list[tuple[int, int]] = []
+    found = review_cards(text, samples=0, told=lambda done, of: told.append((done, of)))
+    assert told == [(n, len(found.decisions)) for n in range(len(found.decisions))]
+    last = review_cards(text, samples=0, last=True)
+    assert {d.part for d in last.decisions} == {2}
+    assert [d.action for d in last.decisions] == [d.action for d in found.decisions if d.part == 2]
+
+    def stop(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        review_cards(text, samples=0, told=stop)
+
+
+def test_every_decision_is_found_again_by_its_deal_and_step() -> None:
+    record = random_game(RULES, seed=9, max_deals=2)
+    found = review_cards(write(record), samples=0)
+    for d in found.decisions:
+        words = found.deals[d.part - 1]
+        assert words is not None
+        deal = follow(RULES, words["order"], words["line"][: d.step])
+        assert " ".join(RULES.pack.mask_names(deal.hands[deal.turn])) == d.hand
+        assert position(deal) == d.position
 
 
 def test_rules_without_a_strategy_are_labelled() -> None:

@@ -8,10 +8,18 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+import mouche_solver as ms
+from mouche_solver.cards.referee.simulate import random_game
+from mouche_solver.cards.referee.transcript import write
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.errors import MoucheError
 from mouche_solver.review.answering import dice_answer
 from mouche_solver.review.dice import review_dice
+from mouche_solver.web.app import Settings, build
+from mouche_solver.web.guard import HEADER
 from mouche_solver.web.jobs import BusyError, Jobs
+from mouche_solver.web.opened import open_files
 
 SMALL = {"dice": [1, 1], "points": 2}
 
@@ -231,3 +239,74 @@ def test_only_so_many_jobs_over_the_wire(client: TestClient) -> None:
     answer = client.post("/api/jobs", json={"kind": "review", "text": "x"})
     assert answer.status_code == 429
     assert "at most 0" in answer.json()["error"]
+
+
+def test_a_deal_of_cards_is_followed_by_its_words(client: Any) -> None:
+    """Declarations and play: every listed action leads on, to the end of the deal."""
+    rules, line, order = {"players": 3}, list[str](), ""
+    for _ in range(40):
+        body = {"rules": rules, "order": order, "line": line}
+        found = client.post("/api/cards/deal", json=body).json()
+        order = found["order"]
+        if found["outcome"]:
+            break
+        acting = found["seats"][found["turn"]]
+        assert sum(o["probability"] for o in found["options"]) == pytest.approx(1.0, abs=1e-4)
+        if found["phase"] == "play":
+            assert {o["action"] for o in found["options"]} <= set(acting["hand"])
+        wanted = max(found["options"], key=lambda o: o["probability"])["action"]
+        line.append("stand" if len(line) < 2 else wanted)
+    assert found["outcome"]
+    assert client.post("/api/cards/deal", json=body).json() == found
+    wrong = client.post("/api/cards/deal", json={"rules": rules, "order": order, "line": ["KH"]})
+    assert wrong.status_code == 400
+    assert client.post("/api/cards/deal", json={"order": "KH KH"}).status_code == 400
+
+
+def test_files_of_the_command_line_are_explored_by_name_alone(tmp_path: Path) -> None:
+    rules = DiceRules(dice=(1, 1), faces=3)
+    ms.solve_dice(rules, target=1e-3).save(tmp_path / "mine.safetensors")
+    settings = Settings("mine", folder=tmp_path, files=open_files([tmp_path / "mine.safetensors"]))
+    host = "127.0.0.1:8718"
+    headers = {"host": host, "origin": f"http://{host}", HEADER: "mine"}
+    client = TestClient(build(settings), base_url=f"http://{host}", headers=headers)
+    (listed,) = client.get("/api/files").json()["files"]
+    assert (listed["name"], listed["game"]) == ("mine", "dice")
+    body = {"file": "mine", "history": "1x2", "hand": "3"}
+    found = client.post("/api/dice/position", json=body).json()
+    assert found["rules"]["faces"] == 3
+    assert found["advice"]["options"]
+    for name in ("other", str(tmp_path / "mine.safetensors"), "../mine"):
+        answer = client.post("/api/dice/position", json=body | {"file": name})
+        assert answer.status_code == 400
+        assert "open are mine" in answer.json()["error"]
+    assert client.post("/api/cards/chart", json={"file": "mine"}).status_code == 400
+    review = {"file": "mine", "text": "3 / 1 : 1x2 doubt", "rules": {"dice": [1, 1], "faces": 3}}
+    assert client.post("/api/review", json=review).json()["decisions"]
+    with pytest.raises(MoucheError, match="is open already"):
+        open_files([tmp_path / "mine.safetensors"] * 2)
+
+
+def test_a_review_is_cancelled_and_clicks_go_between(client: Any) -> None:
+    """A long review as a job: other requests are answered while it runs, and it ends at once."""
+    body = {"kind": "review", "text": write(random_game(CardRules(players=4), 7, max_deals=20))}
+    job = client.post("/api/jobs", json=body).json()["job"]
+    place = {"rules": {"dice": [1, 1]}, "history": "1x3"}
+    assert client.post("/api/dice/position", json=place).status_code == 200
+    assert client.delete(f"/api/jobs/{job}").json()["state"] == "cancelled"
+    assert client.get(f"/api/jobs/{job}").json()["result"] is None
+
+
+def test_one_decision_of_a_review_is_kept_first(client: Any) -> None:
+    body = {"text": "5 / 3 : 1x5 2x6 doubt\n2 / 6 : 1x2 1x6 doubt\n", "rules": {"dice": [1, 1]}}
+    review = client.post("/api/review", json=body).json()
+    wanted = next(d for d in review["decisions"] if d["loss"] is not None)
+    kept = client.post(
+        "/api/review/keep", json={"review": review["id"], "number": wanted["number"]}
+    ).json()
+    drill = client.post("/api/drill/next", json={"key": kept["keys"][0]}).json()["drill"]
+    assert (drill["hand"], drill["position"]) == (wanted["hand"], wanted["position"])
+    assert client.post("/api/review/keep", json={"review": "none"}).status_code == 404
+    no_such = client.post("/api/review/keep", json={"review": review["id"], "number": 99})
+    assert no_such.status_code == 400
+    assert client.post("/api/drill/next", json={"key": "none"}).status_code == 404

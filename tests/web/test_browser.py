@@ -16,6 +16,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from mouche_solver.cards.referee.simulate import random_game
+from mouche_solver.cards.referee.transcript import write
+from mouche_solver.cards.rules.rules import CardRules
+
 AXE = Path(os.environ.get("AXE", Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"))
 TEXT = "5 / 3 : 1x5 2x6 doubt\n2 / 6 : 1x2 1x6 doubt\n"
 
@@ -43,6 +47,14 @@ class Page:
         found = self.wait(css)
         self.window.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
         found.click()
+
+    def choose(self, settings: dict[str, str]) -> None:
+        """Set selects of the lobby."""
+        for name, value in settings.items():
+            self.window.execute_script(
+                "const s = document.getElementById('set-' + arguments[0]); s.value = arguments[1];"
+                "s.dispatchEvent(new Event('change'))", name, value,
+            )  # fmt: skip
 
     def changed(self, before: str) -> None:
         """Wait until the room shows something else."""
@@ -81,11 +93,7 @@ def new_match(page: Page, points: int = 1) -> None:
 
 def test_a_whole_match_is_played_by_clicks(page: Page) -> None:
     page.open("/play", "#start")
-    for name, value in [("dice-each", "1"), ("points", "1"), ("others-are", "doubter")]:
-        page.window.execute_script(
-            "const s = document.getElementById('set-' + arguments[0]); s.value = arguments[1];"
-            "s.dispatchEvent(new Event('change'))", name, value,
-        )  # fmt: skip
+    page.choose({"dice-each": "1", "points": "1", "others-are": "doubter"})
     page.click("#start")
     page.wait(".seats")
     for _ in range(30):
@@ -97,6 +105,96 @@ def test_a_whole_match_is_played_by_clicks(page: Page) -> None:
     assert "won the match" in page.wait("main h1").text
     page.click("#ask-review")
     assert "You lost" in page.wait("#review", 60).text
+
+
+def test_a_newcomer_learns_his_worst_decision_drills_it_and_finds_it(page: Page) -> None:
+    """From the first page by its buttons alone: play, be told why, drill, explore."""
+    page.open("/play", "#start")
+    page.choose({"dice-each": "2", "points": "1", "others-are": "doubter"})
+    page.click("#start")
+    page.wait(".seats")
+    # The largest claim there is: nobody doubts that it is a blunder.
+    before = page.shown()
+    page.window.execute_script(
+        "const f = document.querySelectorAll('[id^=face-]'); f[f.length - 1].click();"
+        "const s = document.querySelectorAll('.say'); s[s.length - 1].click()"
+        if page.all(".say")
+        else "document.getElementById('doubt').click()"
+    )
+    page.changed(before)
+    told = page.wait("#review", 60)  # comes by itself
+    assert "Your worst decision" in told.text
+    assert "blunder" in told.text
+    assert "true with a chance of" in page.wait("#review .reason").text
+    hand = page.wait("#find").get_attribute("href").split("hand=")[1]
+    page.click("#drill-mine")
+    page.wait("[data-answer]")
+    assert "From your own game" in page.wait("#drill").text
+    page.click("[data-answer]")
+    page.wait("#verdict")
+    page.click("#find")
+    page.wait('section[aria-label="One hand"]')
+    assert page.window.current_url.split("hand=")[1] == hand
+    page.window.back()
+    page.wait("#drill")
+
+
+def test_a_review_that_runs_is_cancelled(page: Page) -> None:
+    page.open("/review", "#go")
+    long = write(random_game(CardRules(players=4), 7, max_deals=20))
+    page.window.execute_script("document.getElementById('text').value = arguments[0]", long)
+    page.click("#go")
+    page.click("#reviewed .progress button")
+    assert "Cancelled" in page.wait("#reviewed .error").text
+
+
+def test_the_play_of_cards_is_explored_by_addresses_too(page: Page) -> None:
+    page.open("/explore?game=cards&players=3", "#deal")
+    page.click("#deal")
+    page.wait('section[aria-label="Seats"]')
+    for _ in range(4):
+        links = page.all('section[aria-label="Actions"] p.row a[data-link]')
+        stand = [a for a in links if a.text.startswith("stand")]
+        before, address = page.shown(), page.window.current_url
+        page.window.execute_script("arguments[0].click()", (stand or links)[0])
+        page.changed(before)
+        assert page.window.current_url != address
+    deep, shown = page.window.current_url, page.shown()
+    assert page.all('ol[aria-label="Trick"]')
+    page.window.back()
+    page.changed(shown)
+    page.window.get(deep)
+    page.wait('section[aria-label="Seats"]')
+    assert page.shown() == shown
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_every_room_paints_within_a_second_and_does_not_shift(page: Page, phone: bool) -> None:
+    """The browser's own entries: first contentful paint, and layout shifts while a room fills."""
+    if phone:
+        page.window.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True},
+        )
+    try:
+        rooms = {
+            "/play": "#start", "/advise": "#answer table", "/drill": ".say, #next",
+            "/review": "#go", "/explore?game=dice&dice=1,1": "main table",
+            "/explore?game=cards&players=3": "main table",
+        }  # fmt: skip
+        for path, css in rooms.items():
+            page.open(path, css)
+            paint, shift = page.window.execute_async_script(
+                "const done = arguments[0]; const all = [];"
+                "new PerformanceObserver((l) => all.push(...l.getEntries()))"
+                ".observe({type: 'layout-shift', buffered: true});"
+                "setTimeout(() => done([performance.getEntriesByName('first-contentful-paint')[0]"
+                ".startTime, all.reduce((s, e) => s + e.value, 0)]), 300)"
+            )
+            assert paint < 1000, (path, paint)
+            assert shift < 0.01, (path, shift)
+    finally:
+        page.window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_a_whole_deal_is_played_by_clicks(page: Page) -> None:
@@ -137,9 +235,12 @@ def test_a_review_shows_the_numbers_of_the_api(page: Page) -> None:
 
 def test_a_drill_is_answered(page: Page) -> None:
     page.open("/drill", ".say")
+    words = page.wait("#score").text.split()
+    before = 0 if words[0] == "No" else int(words[2])
     page.click(".say")
     assert page.wait("#verdict mark, #verdict .mark").text in ("good", "missed")
-    assert "1 of 1" in page.wait("#score").text or "0 of 1" in page.wait("#score").text
+    good, of = page.wait("#score").text.split()[:3:2]
+    assert int(of) == before + 1 >= int(good)
 
 
 def test_every_position_has_an_address_and_back_works(page: Page) -> None:

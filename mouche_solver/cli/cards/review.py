@@ -6,8 +6,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import read_text
+from mouche_solver.cli.common import Whole, read_text
 from mouche_solver.cli.reviewing import PLAIN, ReviewFlags, show_review
+from mouche_solver.errors import UsageError
 
 
 def review(
@@ -18,6 +19,9 @@ def review(
     /,
     *,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
+    samples: Annotated[
+        Whole, Parameter(help="Guesses for each decision; 0: the strategy's own values.")
+    ] = 2048,
     game: RuleFlags = DEFAULT_RULES,
     output: ReviewFlags = PLAIN,
 ) -> None:
@@ -29,4 +33,6 @@ def review(
     from mouche_solver.review.cards import review_cards
 
     rules = game.read() if game.any_given else None
-    show_review(review_cards(read_text(file), rules, strategy), output)
+    if samples < 0:
+        raise UsageError(f"--samples {samples}: a number from 0 on is needed")
+    show_review(review_cards(read_text(file), rules, strategy, samples), output)

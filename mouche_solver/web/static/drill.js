@@ -1,39 +1,54 @@
 // Drill: hard positions; what was missed comes again.
 import { post } from './api.js';
-import { attempt, h, link, signed } from './dom.js';
+import { attempt, h, link, put, signed } from './dom.js';
 import { card, die } from './pictures.js';
-import { action, claim, exploreLink, options } from './shared.js';
-
-let game = 'dice';
+import { action, claim, exploreLink, options, picker, unit } from './shared.js';
 
 export async function render(root, room) {
+  let game = room.query.get('game') === 'cards' ? 'cards' : 'dice';
   const place = h('div', { id: 'drill' });
   const top = h('div', { class: 'row', role: 'group', 'aria-label': 'Game' });
-  const heads = () => top.replaceChildren(...['dice', 'cards'].map((g) => h('button', { 'aria-pressed': String(game === g), onclick: () => { game = g; heads(); next(); } }, g === 'dice' ? 'Dice' : 'Cards')));
+  const heads = () => put(top, ['dice', 'cards'].map((g) => h('button', { 'aria-pressed': String(game === g), onclick: () => { game = g; heads(); next(); } }, g === 'dice' ? 'Dice' : 'Cards')));
   heads();
   root.append(h('h1', null, 'Drill'), h('p', { class: 'lead' }, 'Positions from play, the harder the oftener. Every answer near the best counts; what you miss comes again.'), top, h('p'), place);
 
   const score = (x) => h('p', { class: 'muted', id: 'score' }, x.answered ? `${x.good} of ${x.answered} near the best, ${x.streak} in a row.` : 'No answer yet.');
   const shown = (drill) => drill.game === 'dice'
-    ? [h('div', { class: 'felt' }, drill.position ? h('ol', { class: 'line', 'aria-label': 'Claims' }, drill.position.split(' ').map((c) => h('li', null, claim(c)))) : h('p', { class: 'muted' }, 'You open the round.')), h('div', { class: 'hand' }, drill.hand.split(',').map((f) => die(Number(f))))]
-    : [h('div', { class: 'felt' }, h('p', null, drill.position)), h('div', { class: 'hand' }, drill.hand.split(' ').map((c) => card(c)))];
+    ? [h('div', { class: 'felt' }, drill.position ? h('ol', { class: 'line', 'aria-label': 'Claims' }, drill.position.split(' ').map((c) => h('li', null, claim(c)))) : h('p', { class: 'muted' }, 'You open the round.')), h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, drill.hand.split(',').map((f) => die(Number(f)))))]
+    : [h('div', { class: 'felt' }, cardPosition(drill.position)), h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your cards'), h('div', { class: 'hand' }, drill.hand.split(' ').map((c) => card(c))))];
 
-  async function next(moved = true) {
-    const found = await attempt(() => post('/drill/next', { game }), 'Looking for a position…');
-    if (!found) return;
-    const drill = found.drill;
-    const answer = async (chosen) => {
-      const got = await attempt(() => post('/drill/answer', { key: drill.key, action: chosen }));
+  async function next(key) {
+    if (!place.firstChild) put(place, h('div', { class: 'panel tall' }, h('p', { class: 'muted' }, 'Looking for a position…')));
+    const found = await attempt(() => post('/drill/next', key ? { game, key } : { game }), 'Looking for a position…');
+    if (!found) { put(place, h('div', { class: 'panel tall' }, h('p', { class: 'error', role: 'alert' }, document.getElementById('status').textContent), h('p', null, link('/play', 'Play a round and drill what you missed')))); return; }
+    const drill = found.drill, chosen = {};
+    const answer = async (word) => {
+      const got = await attempt(() => post('/drill/answer', { key: drill.key, action: word }));
       if (!got) return;
       const r = got.result;
-      place.replaceChildren(score(got.score), h('section', { class: 'panel', 'aria-label': 'Answer' }, shown(drill),
-        h('p', { class: 'verdict gap', id: 'verdict', role: 'status' }, h('span', { class: `mark ${r.good ? 'good' : 'blunder'}` }, r.good ? 'good' : 'missed'), ' ', action(r.action), ` is worth ${signed(r.value)}. `, r.action === r.best ? 'Nothing is better.' : ['Best is ', action(r.best), `, worth ${signed(r.best_value)}.`]),
-        options(got.options, r.action), h('p', { class: 'row gap' }, h('button', { class: 'main', id: 'next', onclick: () => next() }, 'Next'), link(exploreLink({ game: drill.game, rules: drill.rules }, drill.game === 'dice' ? drill : { ...drill, position: drill.position.split('; ').slice(1).join('; ') }), 'Find it in Explore'))));
+      const find = drill.game === 'dice' || got.deal ? link(exploreLink(drill.game, drill.rules, drill, got.deal), 'Find this position in Explore', { class: 'button', id: 'find' }) : null;
+      put(place, score(got.score), h('section', { class: 'panel', 'aria-label': 'Answer' }, shown(drill),
+        h('p', { class: 'verdict gap', id: 'verdict', role: 'status' }, h('span', { class: `mark ${r.good ? 'good' : 'blunder'}` }, r.good ? 'good' : 'missed'), ' ', action(r.action), ` is worth ${signed(r.value)}. `, r.action === r.best ? 'Nothing is better.' : ['Best is ', action(r.best), `, worth ${signed(r.best_value)}.`], r.good ? '' : ' It comes again in a minute.'),
+        h('p', { class: 'row gap' }, h('button', { class: 'main', id: 'next', onclick: () => next() }, 'Next position'), find),
+        unit(drill.game), options(got.options, r.action)));
       document.getElementById('next').focus();
     };
-    const said = h('div', { class: 'row gap' }, drill.options.map((o) => h('button', { class: 'say', 'data-answer': o, onclick: () => answer(o) }, action(o))));
-    place.replaceChildren(score(found.score), h('section', { class: 'panel', 'aria-label': 'Position' }, found.again ? h('p', { class: 'muted' }, 'You have met this one before.') : null, shown(drill), h('h2', { class: 'gap' }, 'What do you do?'), said));
-    if (moved) said.querySelector('button')?.focus();
+    const draw = () => put(place, score(found.score), h('section', { class: 'panel', 'aria-label': 'Position' }, found.again && !key ? h('p', { class: 'muted' }, 'You have met this one before, or it comes from your own game.') : null, key ? h('p', { class: 'muted' }, 'From your own game.') : null, shown(drill), h('h2', { class: 'gap' }, 'What do you do?'),
+      drill.game === 'dice' ? picker(drill.options, chosen, draw, answer, 'data-answer') : h('div', { class: 'row gap' }, drill.options.map((o) => h('button', { class: 'say', 'data-answer': o, onclick: () => answer(o) }, o[0].toUpperCase() + o.slice(1))))));
+    draw();
+    if (!key) place.querySelector('[data-focus], .say')?.focus({ preventScroll: true });
   }
-  await next(false);
+  await next(room.query.get('key') || undefined);
+}
+
+// "seat 1 of 4; turned KC; pass, exchange2; 9H KH / 8C": the turn-up and the tricks as pictures.
+function cardPosition(text) {
+  const parts = text.split('; ');
+  const seat = parts[0].startsWith('seat ') ? parts.shift() : '';
+  const turned = (parts.shift() || '').replace('turned ', '');
+  const said = parts.shift() || '';
+  const tricks = (parts.shift() || '').split(' / ').filter(Boolean);
+  const place = /seat (\d+) of (\d+)/.exec(seat);
+  return [h('p', { class: 'row' }, card(turned, true), h('span', null, `turned up. ${place ? `You are seat ${Number(place[1]) + 1} of ${place[2]}${Number(place[1]) + 1 === Number(place[2]) ? ', the dealer' : ''}. ` : ''}`, said === 'nobody has spoken' ? 'Nobody has spoken yet.' : `Declared so far: ${said.replaceAll('exchange', 'exchange ')}.`)),
+    tricks.map((t, n) => h('p', { class: 'row' }, h('span', { class: 'muted' }, `Trick ${n + 1}`), t.split(' ').map((c) => card(c, true))))];
 }

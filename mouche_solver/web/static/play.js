@@ -1,8 +1,8 @@
 // Play: a new game, a saved one, hints, undo, review.
 import { get, job, post, remove } from './api.js';
-import { attempt, choose, h, link, percent, say, signed } from './dom.js';
+import { attempt, choose, h, link, progress as bar, put, say, signed } from './dom.js';
 import { card, die, suitName } from './pictures.js';
-import { claim, decision, options } from './shared.js';
+import { claim, decision, findIt, options, picker, unit } from './shared.js';
 
 export async function render(root, room) {
   if (room.rest[0]) return table(root, room, room.rest[0]);
@@ -30,12 +30,12 @@ async function lobby(root, room) {
       choose('Players', range(3, 6), Math.max(3, setup.players), set('players', true)),
       choose('Game', [['mouche', 'Mouche of 1718'], ['pamphile', 'with the Pamphile'], ['mushka', 'Mushka']], setup.game, set('game')),
     ];
-    form.replaceChildren(h('h2', null, 'New game'),
+    put(form, h('h2', null, 'New game'),
       h('div', { class: 'row', role: 'group', 'aria-label': 'Game' }, ['dice', 'cards'].map((kind) =>
         h('button', { id: `kind-${kind}`, 'aria-pressed': String(setup.kind === kind), onclick: () => { setup.kind = kind; draw(); document.getElementById(`kind-${kind}`)?.focus(); } }, kind === 'dice' ? 'Dice Mouche' : 'Card Mouche'))),
       h('div', { class: 'row end gap' }, fields),
       setup.kind === 'dice' && about ? h('p', { class: 'muted gap' }, `${about.name}: ${about.about}.`) : null,
-      h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }));
+      h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }), howTo(setup.kind));
     if (focused) document.getElementById(focused)?.focus();
   };
   draw();
@@ -58,10 +58,13 @@ function rulesOf() {
   return setup.game === 'pamphile' ? { players, pamphile: true } : { players };
 }
 
-function progress(now, cancel) {
-  document.getElementById('progress')?.replaceChildren(now.state === 'running' ? h('p', { class: 'row' },
-    `${now.progress?.doing || 'working'} for ${Math.round(now.seconds)} s`, h('button', { onclick: cancel }, 'Cancel')) : '');
-}
+const RULES = {
+  dice: ['Everybody rolls dice under a cup and sees only his own.', 'In turn each claims how many dice of one face lie under all cups together: “at least three fives”.', 'The next player raises (more of the same face, or at least as many of a higher face) or doubts.', 'On a doubt the cups are lifted: if the claim was true the doubter loses a point, else the claimant. Who has no point left is out.'],
+  cards: ['Everybody has five cards; one card is turned up and its suit is trumps. The dealer pays the pot.', 'In turn each passes (and is out of the deal), stands with his cards, or exchanges some of them.', 'Those who are in play five tricks: follow suit, head the trick if you can, trump if you cannot follow. Each trick takes a fifth of the pot.', 'Whoever is in and takes no trick is “mouche”: he puts a whole pot into the next one. Five cards of one suit (a mouche in hand) take the pot at once.'],
+};
+const howTo = (kind) => h('details', { class: 'gap' }, h('summary', null, 'How it is played'), h('ul', null, RULES[kind].map((line) => h('li', null, line))));
+
+const progress = (now, cancel) => { const at = document.getElementById('progress'); if (at) put(at, now.state === 'running' ? bar(now, cancel) : null); };
 
 async function start(room) {
   const rules = rulesOf();
@@ -84,37 +87,69 @@ async function start(room) {
 }
 
 async function table(root, room, id) {
-  const state = { hint: null, review: null, face: null, picked: new Set() };
+  const state = { hint: null, review: null, reviewing: null, chosen: {}, picked: new Set() };
   const place = h('div');
   root.append(place);
   let view = await get(`/games/${id}`);
-  const redraw = () => { place.replaceChildren(...(view.kind === 'dice' ? dice() : cards())); };
+  const redraw = () => { put(place, view.kind === 'dice' ? dice() : cards(), howTo(view.kind)); reviewPlace(); };
+  let asked = 0, stop = null;
+  // Reviews run as jobs: their progress is shown, a click goes on and ends them.
+  const review = async (last) => {
+    const mine = ++asked;
+    stop?.();
+    Object.assign(state, { review: null, reviewing: { seconds: 0 } });
+    reviewPlace();
+    try {
+      const found = await job({ kind: 'review', game: id, last }, (now, cancel) => {
+        if (mine !== asked || !room.current()) { cancel(); return; }
+        stop = cancel;
+        state.reviewing = now.state === 'running' ? now : null;
+        reviewPlace();
+      });
+      if (mine === asked) state.review = found;
+    } catch (error) { if (mine === asked && !last) say(error.message); }
+    if (mine !== asked) return;
+    stop = state.reviewing = null;
+    reviewPlace();
+    if (!last) place.querySelector('#review')?.scrollIntoView?.({ block: 'nearest' });
+  };
+  const done = () => view.kind === 'dice' ? view.doubted : Boolean(view.outcome);
   const move = async (verb, body) => {
     const found = await attempt(() => post(`/games/${id}/${verb}`, body));
     if (!found) return;
+    stop?.();
+    asked++;
+    stop = null;
     view = found;
-    Object.assign(state, { hint: null, review: null, picked: new Set(), face: null });
+    Object.assign(state, { hint: null, review: null, reviewing: null, picked: new Set(), chosen: {} });
     redraw();
     (place.querySelector('[data-focus]') || place.querySelector('h1')).focus();
+    if (done()) review(true);
   };
   const hint = async () => { state.hint = await attempt(() => post(`/games/${id}/hint`), 'Thinking…'); redraw(); };
-  const review = async () => { state.review = await attempt(() => post(`/games/${id}/review`), 'Reviewing…'); redraw(); place.querySelector('#review')?.scrollIntoView?.({ block: 'nearest' }); };
-  const name = (seat) => seat === view.seat ? 'You' : view.kind === 'dice' ? `${view.players[seat]} ${seat + 1}` : view.players[seat];
+  const person = (word) => word[0].toUpperCase() + word.slice(1);
+  const name = (seat) => seat === view.seat ? 'You' : view.kind === 'dice' ? person(view.players[seat]) + (view.players.length > 2 ? ` ${seat + 1}` : '') : view.players[seat];
   const act = (action) => move('act', { action });
   const mine = () => view.turn === view.seat;
 
+  const over = () => done() || (view.round ?? view.deal) > 1;
   const buttons = (next) => h('div', { class: 'row gap' },
     next ? h('button', { class: 'main', 'data-focus': true, id: 'next', onclick: () => move('next') }, next) : null,
     mine() ? h('button', { id: 'hint', onclick: hint }, 'Hint') : null,
     h('button', { id: 'undo', disabled: !view.can_undo, onclick: () => move('undo') }, 'Undo'),
-    h('button', { id: 'ask-review', onclick: review }, 'Review'),
+    h('button', { id: 'ask-review', disabled: !over(), title: over() ? null : view.kind === 'dice' ? 'After the first round' : 'After the first deal', onclick: () => review(false) }, 'Review all'),
     link('/play', 'Leave the table'));
 
   const extras = () => [
     state.hint ? h('section', { class: 'panel', id: 'hint-shown', 'aria-label': 'Hint' }, h('h2', null, 'Hint'),
       state.hint.value !== null ? h('p', { class: 'muted' }, `The position is worth ${signed(state.hint.value)} to you.`) : h('p', { class: 'muted' }, 'The strategy knows no values here.'), options(state.hint.options)) : null,
-    state.review ? reviewed(state.review, name(view.seat), id, view) : null,
+    h('div', { id: 'review-place' }),
   ].filter(Boolean);
+
+  const reviewPlace = () => {
+    const at = place.querySelector('#review-place');
+    if (at) put(at, state.reviewing ? h('section', { class: 'panel', 'aria-label': 'Review' }, bar({ progress: { doing: 'pricing your decisions' }, ...state.reviewing }, () => stop?.())) : state.review ? reviewed(state.review, id, view, room) : null);
+  };
 
   function dice() {
     const lost = view.reveal && view.reveal.loser;
@@ -131,19 +166,7 @@ async function table(root, room, id) {
     const own = view.cups[view.seat];
     const hand = own ? h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, own.map((f) => die(f)))) : h('p', null, 'You are out of this match.');
     return [h('h1', { tabindex: -1 }, view.winner === null ? `Round ${view.round}` : view.winner === view.seat ? 'You have won the match' : `${name(view.winner)} has won the match`),
-      seats, line, h('div', { class: 'panel' }, hand, mine() ? speak() : null, buttons(view.doubted && view.winner === null ? 'Next round' : null)), ...extras()];
-  }
-
-  function speak() {
-    const claims = view.legal.filter((w) => w !== 'doubt').map((w) => w.split('x').map(Number));
-    const faces = [...new Set(claims.map((c) => c[1]))].sort((a, b) => a - b);
-    const face = state.face ?? faces[0];
-    return h('div', { class: 'gap' },
-      faces.length ? [h('fieldset', null, h('legend', null, 'Face'), h('div', { class: 'row' }, faces.map((f) =>
-        h('button', { class: 'pic', id: `face-${f}`, 'aria-label': `Face ${f}`, 'aria-pressed': String(f === face), onclick: () => { state.face = f; redraw(); document.getElementById(`face-${f}`)?.focus(); } }, die(f))))),
-      h('fieldset', { class: 'gap' }, h('legend', null, 'How many, at least'), h('div', { class: 'row' }, claims.filter((c) => c[1] === face).map((c, n) =>
-        h('button', { 'data-focus': n === 0 && !view.legal.includes('doubt'), class: 'say', 'data-claim': `${c[0]}x${c[1]}`, 'aria-label': `${c[0]} × face ${c[1]}`, onclick: () => act(`${c[0]}x${c[1]}`) }, `${c[0]} ×`))))] : null,
-      view.legal.includes('doubt') ? h('p', { class: 'gap' }, h('button', { class: 'main', id: 'doubt', 'data-focus': true, onclick: () => act('doubt') }, 'Doubt')) : null);
+      seats, line, h('div', { class: 'panel' }, hand, mine() ? picker(view.legal, state.chosen, redraw, act, 'data-claim') : null, buttons(view.doubted && view.winner === null ? 'Next round' : null)), ...extras()];
   }
 
   function cards() {
@@ -175,17 +198,26 @@ async function table(root, room, id) {
   redraw();
 }
 
-function reviewed(review, you, id, view) {
+function reviewed(review, id, view, room) {
   const me = review.game === 'dice' ? `seat ${view.seat}` : review.players[view.seat];
   const total = review.totals.find((t) => t.player === me);
   const own = review.decisions.filter((d) => d.player === me);
-  const worst = own.filter((d) => d.loss).sort((a, b) => b.loss - a.loss)[0];
-  const keep = async () => { const found = await attempt(async () => post('/review/keep', { text: await get(`/games/${id}/transcript`), rules: review.game === 'dice' ? review.rules : undefined, player: me })); if (found) say(`${found.kept} of your positions wait in Drill.`); };
-  const open = async (go) => { sessionStorage.setItem('review', JSON.stringify({ text: await get(`/games/${id}/transcript`), rules: review.game === 'dice' ? review.rules : null })); };
-  return h('section', { class: 'panel', id: 'review', 'aria-label': 'Review' }, h('h2', null, 'Review'),
-    h('p', null, `You lost ${total.loss.toFixed(3)} ${review.unit === 'pots' ? 'pots' : 'points'} by ${total.decisions} decisions`, total.error_per_decision !== null ? `, ${total.error_per_decision.toFixed(3)} for each that was hard` : '', '. ',
-      total.luck !== null ? `Your result of ${signed(total.result, 2)} is ${signed(total.skill, 2)} skill and ${signed(total.luck, 2)} luck.` : 'Skill and luck are not told apart here: values are not known.'),
-    worst ? [h('h3', null, 'Your worst decision'), decision(review, worst)] : h('p', null, own.some((d) => d.loss !== null) ? 'No decision lost anything.' : 'The strategy knows no values at this table.'),
-    h('div', { class: 'row' }, worst ? h('button', { class: 'main', id: 'drill-mine', onclick: keep }, 'Drill my mistakes') : null,
-      h('button', { onclick: async () => { await open(); location.assign('/review'); } }, 'Step through it')));
+  const worst = own.filter((d) => d.loss && d.best !== d.action).sort((a, b) => b.loss - a.loss)[0];
+  const what = review.game === 'dice' ? 'point' : review.unit === 'pots' ? 'pot' : 'point';
+  const text = async () => ({ text: await get(`/games/${id}/transcript`), rules: review.game === 'dice' ? review.rules : undefined });
+  // The worst decision is asked first, the other mistakes after it.
+  const drill = async () => {
+    const kept = await attempt(async () => post('/review/keep', { review: review.id, player: me, number: worst.number }), 'Putting it among the drills…');
+    if (kept) room.go(`/drill?game=${review.game}&key=${kept.keys[0]}`);
+  };
+  const step = async () => { sessionStorage.setItem('review', JSON.stringify(await text())); room.go('/review'); };
+  const decisions = `${total.decisions} decision${total.decisions === 1 ? '' : 's'}`;
+  return h('section', { class: 'panel', id: 'review', 'aria-label': 'Review' },
+    h('h2', null, !worst ? own.some((d) => d.loss !== null) ? 'You lost nothing by your decisions' : 'Review' : 'Your worst decision'),
+    worst ? [decision(review, worst, me),
+      h('div', { class: 'row gap' }, h('button', { class: 'main', id: 'drill-mine', onclick: drill }, 'Drill this'),
+        link(findIt(review, worst), 'Open in Explore', { class: 'button', id: 'find' }), h('button', { id: 'step', onclick: step }, 'Step through the game'))]
+      : [h('p', null, own.some((d) => d.loss !== null) ? 'Every answer was the best, or within the error of the best.' : own.length ? own.find((d) => d.label)?.label ?? 'There was no choice to be made.' : 'You had no decision to make.'), h('p', { class: 'row' }, h('button', { id: 'step', onclick: step }, 'Step through the game'), link('/drill', 'Drill other positions', { class: 'button' }))],
+    h('p', { class: 'gap' }, `You lost ${total.loss.toFixed(3)} ${what}s by ${decisions}`, total.error_per_decision !== null && total.nontrivial > 1 ? `, ${total.error_per_decision.toFixed(3)} for each that was hard` : '', '. ',
+      total.luck !== null ? `Your result of ${signed(total.result, 2)} is ${signed(total.skill, 2)} skill and ${signed(total.luck, 2)} luck.` : 'Skill and luck are not told apart here: values are not known.'));
 }

@@ -1,11 +1,12 @@
 // Review: paste or upload a written game, step through it, sort, filter, export.
-import { job, post } from './api.js';
-import { attempt, choose, h, percent, say, signed, table } from './dom.js';
-import { action, decision, mark } from './shared.js';
+import { get, job, post } from './api.js';
+import { attempt, choose, h, link, progress, put, say, signed, table } from './dom.js';
+import { action, decision, findIt, mark } from './shared.js';
 
 const EXAMPLE = '5,5,2,1,6 / 3,3,4,5,6 : 3x5 4x5 doubt\n';
 
-export async function render(root) {
+export async function render(root, room) {
+  const { files } = await get('/files');
   const given = JSON.parse(sessionStorage.getItem('review') || 'null');
   const state = { rules: given?.rules || { dice: [5, 5], points: 3 }, at: 0, player: '', marks: '', sort: 'number', found: null };
   const text = h('textarea', { id: 'text', 'aria-label': 'Written game', spellcheck: 'false', value: given?.text || '' , placeholder: EXAMPLE });
@@ -20,17 +21,24 @@ export async function render(root) {
     found.wild = wild.value ? Number(wild.value) : null;
     return found;
   };
-  const body = () => text.value.trimStart().startsWith('mouche-cards') ? { text: text.value } : { text: text.value, rules: rules() };
+  const judge = files.length ? h('select', { id: 'judge' }, h('option', { value: '' }, 'the shipped strategy'), files.map((f) => h('option', { value: f.name }, f.name))) : null;
+  const body = () => ({ ...written(), ...(judge?.value ? { file: judge.value } : {}) });
+  const written = () => text.value.trimStart().startsWith('mouche-cards') ? { text: text.value } : { text: text.value, rules: rules() };
 
   const run = async () => {
-    out.replaceChildren();
+    if (!text.value.trim()) { put(out, h('p', { class: 'error', role: 'alert' }, 'Paste a written match or game first, or try the example.')); text.focus(); return; }
+    put(out);
     try {
-      state.found = await job({ kind: 'review', ...body() }, (now, cancel) => {
-        out.replaceChildren(now.state === 'running' ? h('p', { class: 'row' }, `Reviewing for ${Math.round(now.seconds)} s`, h('button', { onclick: cancel }, 'Cancel')) : '');
-      });
+      state.found = await job({ kind: 'review', ...body() }, (now, cancel) => put(out, now.state === 'running' ? h('div', { class: 'panel' }, progress(now, cancel)) : null));
       state.at = 0;
       draw();
-    } catch (error) { out.replaceChildren(h('p', { class: 'error', role: 'alert' }, error.message)); }
+    } catch (error) { put(out, h('p', { class: 'error', role: 'alert' }, error.message)); }
+  };
+  const keep = async (number) => {
+    const found = await attempt(() => post('/review/keep', { review: state.found.id, player: state.player || undefined, number }));
+    if (!found) return;
+    if (number) room.go(`/drill?game=${state.found.game}&key=${found.keys[0]}`);
+    else say(found.kept ? `${found.kept} positions wait in Drill.` : 'No decision is marked: nothing to drill.');
   };
   const save = async (layout, type) => {
     const found = await attempt(() => post('/review', { ...body(), format: layout }));
@@ -49,12 +57,12 @@ export async function render(root) {
     state.at = Math.max(0, Math.min(state.at, list.length - 1));
     const set = (key) => (value) => { state[key] = value; state.at = 0; draw(); };
     const step = (n) => { state.at += n; draw(); document.getElementById(n < 0 ? 'before' : 'after')?.focus(); };
-    out.replaceChildren(
+    put(out,
       h('section', { class: 'panel', 'aria-label': 'Players' }, h('h2', null, 'Players'), table(['Player', 'Lost', 'Per hard decision', 'Inaccuracies', 'Mistakes', 'Blunders', 'Result', 'Skill', 'Luck'],
         review.totals.map((t) => h('tr', { 'data-player': t.player }, h('td', null, t.player), h('td', { class: 'num lost' }, t.loss.toFixed(4)), h('td', { class: 'num' }, t.error_per_decision === null ? '–' : t.error_per_decision.toFixed(4)),
           ...['inaccuracy', 'mistake', 'blunder'].map((m) => h('td', { class: 'num' }, t[m])), ...['result', 'skill', 'luck'].map((k) => h('td', { class: 'num' }, signed(t[k], 2))))), 'Totals'),
         h('p', { class: 'muted gap' }, `In ${review.unit}. ${review.quality}`),
-        h('div', { class: 'row' }, h('button', { onclick: async () => { const found = await attempt(() => post('/review/keep', { ...body(), player: state.player || undefined })); if (found) say(`${found.kept} positions wait in Drill.`); } }, 'Drill the mistakes'),
+        h('div', { class: 'row' }, h('button', { id: 'keep', onclick: () => keep() }, 'Drill the mistakes'),
           [['json', 'application/json'], ['csv', 'text/csv'], ['markdown', 'text/markdown'], ['html', 'text/html']].map(([l, t]) => h('button', { class: 'quiet', onclick: () => save(l, t) }, `Save ${l.toUpperCase()}`)))),
       h('div', { class: 'cols' },
         h('section', { class: 'panel', 'aria-label': 'Decisions' }, h('h2', null, 'Decisions'), h('div', { class: 'row end' },
@@ -64,7 +72,7 @@ export async function render(root) {
           list.length ? table(['No.', 'Player', 'Action', 'Lost', ''], list.map((d, n) => h('tr', { class: n === state.at ? 'picked' : null },
             h('td', null, h('button', { class: 'quiet', 'aria-label': `Show decision ${d.number}`, onclick: () => { state.at = n; draw(); } }, d.number)), h('td', null, d.player), h('td', null, action(d.action)), h('td', { class: 'num' }, d.loss === null ? '–' : d.loss.toFixed(3)), h('td', null, mark(d.mark)))), 'List of decisions') : h('p', { class: 'muted gap' }, 'None.')),
         list.length ? h('section', { class: 'panel', 'aria-label': 'One decision' }, h('div', { class: 'row' }, h('button', { id: 'before', disabled: state.at === 0, onclick: () => step(-1) }, 'Before'), h('button', { id: 'after', disabled: state.at === list.length - 1, onclick: () => step(1) }, 'Next'), h('span', { class: 'muted' }, `Decision ${list[state.at].number}, ${review.game === 'dice' ? 'round' : 'deal'} ${list[state.at].part}`)),
-          h('div', { class: 'gap' }, decision(review, list[state.at]))) : null));
+          h('div', { class: 'gap' }, decision(review, list[state.at])), h('p', { class: 'row gap' }, list[state.at].loss ? h('button', { id: 'drill-it', onclick: () => keep(list[state.at].number) }, 'Drill this') : null, link(findIt(review, list[state.at]), 'Open in Explore', { class: 'button', id: 'find' }))) : null));
     if (focused) document.getElementById(focused)?.focus();
   }
 
@@ -72,7 +80,8 @@ export async function render(root) {
     h('div', { class: 'panel' }, text, h('div', { class: 'row end gap' },
       h('label', null, 'Dice of each seat', dice), h('label', null, 'Points', points), h('label', null, 'Ones wild', wild),
       h('label', null, 'Or a file', h('input', { type: 'file', accept: '.txt,text/plain', onchange: async (event) => { const file = event.target.files[0]; if (!file) return; if (file.size > 1e6) { say('The file is larger than 1 MB.'); return; } text.value = await file.text(); } })),
-      h('button', { class: 'main', id: 'go', onclick: run }, 'Review')),
-      h('p', { class: 'muted gap', id: 'dice-note' }, 'Dice: a round a line, cups : claims. Cards: a transcript, which holds its own rules.')), out);
+      judge ? h('label', null, 'Judged by', judge) : null,
+      h('button', { class: 'main', id: 'go', onclick: run }, 'Review'), h('button', { class: 'quiet', id: 'example', onclick: () => { text.value = EXAMPLE; run(); } }, 'Try an example')),
+      h('p', { class: 'muted gap', id: 'dice-note' }, 'Dice: a round a line, the cups, a colon and the claims, as 5,5,2,1,6 / 3,3,4,5,6 : 3x5 4x5 doubt. Cards: a transcript, which holds its own rules. Games that you play here are reviewed at the table.')), out);
   if (given) { sessionStorage.removeItem('review'); setTimeout(run); }
 }

@@ -1,5 +1,5 @@
 // What several rooms show.
-import { h, link, percent, signed, table } from './dom.js';
+import { h, percent, signed, table } from './dom.js';
 import { bar, die } from './pictures.js';
 
 export function claim(text) {
@@ -8,47 +8,82 @@ export function claim(text) {
 }
 export const action = (text) => /^\d+x\d+$/.test(text) ? claim(text) : h('span', null, text);
 
+// What matters of a list of actions: what is done, what is worth most, what was chosen; the others on request.
 export function options(list, chosen = '') {
   const best = Math.max(...list.filter((o) => o.value !== null).map((o) => o.value));
-  const rows = [...list].sort((a, b) => b.probability - a.probability || (b.value ?? -9) - (a.value ?? -9)).map((o) =>
-    h('tr', { class: o.action === chosen ? 'picked' : null },
-      h('td', null, action(o.action), o.action === chosen ? h('span', { class: 'muted' }, ' (yours)') : null),
-      h('td', null, bar(o.probability, percent(o.probability))), h('td', { class: 'num' }, percent(o.probability)),
-      h('td', { class: 'num' }, signed(o.value), o.error ? h('span', { class: 'muted' }, ` ± ${(1.96 * o.error).toFixed(3)}`) : null),
-      h('td', { class: 'num' }, o.value === null || !Number.isFinite(best) ? '' : o.value === best ? 'best' : signed(o.value - best))));
-  return table(['Action', 'How often', '', 'Worth', 'To the best'], rows, 'Actions of the strategy');
+  const sorted = [...list].sort((a, b) => b.probability - a.probability || (b.value ?? -9) - (a.value ?? -9));
+  const known = [...list].filter((o) => o.value !== null).sort((a, b) => b.value - a.value).slice(0, 4);
+  const main = sorted.length <= 8 ? sorted : sorted.filter((o) => o.probability >= 0.005 || o.action === chosen || known.includes(o)).slice(0, 12);
+  const row = (o) => h('tr', { class: o.action === chosen ? 'picked' : null },
+    h('td', null, action(o.action), o.action === chosen ? h('span', { class: 'muted' }, ' (yours)') : null),
+    h('td', null, bar(o.probability, percent(o.probability))), h('td', { class: 'num' }, percent(o.probability)),
+    h('td', { class: 'num' }, signed(o.value), o.error ? h('span', { class: 'muted' }, ` ± ${(1.96 * o.error).toFixed(3)}`) : null),
+    h('td', { class: 'num' }, o.value === null || !Number.isFinite(best) ? '' : o.value === best ? 'best' : signed(o.value - best)));
+  const shown = (rows, caption) => table(['Action', 'How often', '', 'Worth', 'To the best'], rows.map(row), caption);
+  const rest = sorted.filter((o) => !main.includes(o));
+  return h('div', null, shown(main, 'Actions of the strategy'),
+    rest.length ? h('details', { class: 'gap' }, h('summary', null, `${rest.length} other actions`), shown(rest, 'Other actions')) : null);
+}
+
+// Claims by face, then by quantity; other answers as buttons. `face` remembers what was chosen.
+export function picker(legal, chosen, redraw, act, attribute) {
+  const claims = legal.filter((w) => /^\d+x\d+$/.test(w)).map((w) => w.split('x').map(Number));
+  const faces = [...new Set(claims.map((c) => c[1]))].sort((a, b) => a - b);
+  const face = faces.includes(chosen.face) ? chosen.face : faces[0];
+  const doubt = legal.includes('doubt');
+  return h('div', { class: 'gap' },
+    faces.length ? [h('fieldset', null, h('legend', null, 'Claim: which face'), h('div', { class: 'row' }, faces.map((f) =>
+      h('button', { class: 'pic', id: `face-${f}`, 'aria-label': `Face ${f}`, 'aria-pressed': String(f === face), onclick: () => { chosen.face = f; redraw(); document.getElementById(`face-${f}`)?.focus(); } }, die(f))))),
+    h('fieldset', { class: 'gap' }, h('legend', null, 'and at least how many, under all cups together'), h('div', { class: 'row' }, claims.filter((c) => c[1] === face).map((c, n) =>
+      h('button', { 'data-focus': n === 0 && !doubt, class: 'say', [attribute]: `${c[0]}x${c[1]}`, 'aria-label': `${c[0]} × face ${c[1]}`, onclick: () => act(`${c[0]}x${c[1]}`) }, `${c[0]} ×`))))] : null,
+    doubt ? h('p', { class: 'gap' }, h('button', { class: 'main', id: 'doubt', [attribute]: 'doubt', 'data-focus': true, onclick: () => act('doubt') }, 'Doubt the last claim')) : null);
 }
 
 export const mark = (name) => name ? h('span', { class: `mark ${name}` }, name) : null;
 
-export function exploreLink(review, d) {
-  const query = new URLSearchParams();
-  if (review.game === 'dice') {
-    query.set('game', 'dice');
-    query.set('dice', review.rules.dice.slice(0, d.hand ? undefined : 2).join(','));
-    if (review.rules.wild) query.set('wild', review.rules.wild);
-    query.set('history', d.position.split(' ').join(','));
+// Where a decision of a review, or a drill, is found in Explore.
+export function exploreLink(game, rules, d, deal) {
+  const query = new URLSearchParams({ game });
+  if (game === 'dice') {
+    query.set('dice', (d.dice?.length ? d.dice : rules.dice).join(','));
+    if (rules.wild) query.set('wild', rules.wild);
+    if (rules.faces && rules.faces !== 6) query.set('faces', rules.faces);
+    query.set('history', d.position.split(' ').filter(Boolean).join(','));
     query.set('hand', d.hand);
   } else {
-    const said = d.position.split(';')[1].trim();
-    query.set('game', 'cards');
-    query.set('players', review.rules.players);
-    if (said !== 'nobody has spoken') query.set('declared', said.split(', ').map((w) => w.replace('exchange', '')).slice(0, review.rules.players - 1).join(','));
+    rulesQuery(query, rules);
+    if (deal) { query.set('order', deal.order); query.set('line', deal.line.slice(0, d.step ?? undefined).join(';')); }
   }
   return `/explore?${query}`;
 }
 
-// One decision in full: what was done, what it cost, what would have been better.
-export function decision(review, d) {
-  const known = d.loss !== null;
-  return h('div', null,
-    h('p', { class: 'verdict' }, h('b', null, d.player), ' said ', action(d.action),
-      known ? [', worth ', signed(d.value), '. '] : '. ',
-      known && d.loss > 0 ? ['Best is ', action(d.best), `, worth ${signed(d.best_value)}: it cost ${d.loss.toFixed(3)}. `] : known ? 'Nothing was better. ' : '',
-      mark(d.mark)),
-    h('p', { class: 'muted' }, review.game === 'dice' ? ['Hand ', ...d.hand.split(',').map((f) => die(Number(f), true)), ' after ', d.position || 'nothing'] : `Hand ${d.hand}; ${d.position}`),
-    d.label ? h('p', { class: 'muted' }, d.label, '.') : null,
-    d.error ? h('p', { class: 'muted' }, `Values are right to about ${d.error.toFixed(3)} on average.`) : null,
-    d.mix.length ? options(d.mix, d.action) : null,
-    h('p', { class: 'gap' }, link(exploreLink(review, d), 'Find this position in Explore')));
+// Card rules in an address: what the rooms offer, and everything else as JSON.
+export function rulesQuery(query, rules) {
+  query.set('players', rules.players);
+  if (rules.scoring === 'countdown') query.set('variant', 'mushka');
+  else if (rules.pamphile) query.set('variant', 'pamphile');
 }
+export function rulesOf(query) {
+  const players = Number(query.get('players') || 4), variant = query.get('variant');
+  return variant === 'mushka' ? { game: 'mushka', players } : variant === 'pamphile' ? { players, pamphile: true } : { players };
+}
+
+const UNITS = { dice: 'Worth is in points of a round: +1 wins it, −1 loses it.', cards: 'Worth is in pots: +1 is a whole pot, a mouche costs about one.' };
+export const unit = (game) => h('p', { class: 'muted' }, UNITS[game]);
+
+// One decision in full: what was done, what it cost, why, what would have been better.
+export function decision(review, d, me = '') {
+  const known = d.loss !== null;
+  const verb = review.game === 'dice' ? (d.action === 'doubt' ? 'doubted' : 'said') : /^[^ ]+$/.test(d.action) && !['pass', 'stand'].includes(d.action) ? 'played' : 'declared';
+  return h('div', null,
+    h('p', { class: 'verdict' }, h('b', null, d.player === me ? 'You' : d.player), ` ${verb} `, d.action === 'doubt' ? '' : action(d.action), known ? [', worth ', signed(d.value), '. '] : '. ',
+      known && d.loss > 0 && d.best !== d.action ? ['Best is ', action(d.best), `, worth ${signed(d.best_value)}: it cost `, h('b', null, d.loss.toFixed(3)), '. '] : known ? 'Nothing was better. ' : '',
+      mark(d.mark)),
+    d.reason ? h('p', { class: 'reason' }, d.reason) : null,
+    h('p', { class: 'muted' }, review.game === 'dice' ? ['Hand ', ...d.hand.split(',').map((f) => die(Number(f), true)), d.position ? [' after ', d.position.split(' ').map((c) => [claim(c), ' '])] : ', to open the round'] : `Hand ${d.hand}; ${d.position}`),
+    d.label ? h('p', { class: 'muted' }, `${d.label[0].toUpperCase()}${d.label.slice(1)}.`) : null,
+    d.error ? h('p', { class: 'muted' }, review.game === 'dice' ? `Values are right to about ${d.error.toFixed(3)} on average.` : `The loss is right to about ${d.error.toFixed(3)} (95%).`) : null,
+    d.mix.length > 1 ? [unit(review.game), options(d.mix, d.action)] : d.mix.length ? h('p', { class: 'muted' }, 'There was no choice.') : null);
+}
+
+export const findIt = (review, d) => exploreLink(review.game, review.rules, d, review.deals?.[d.part - 1]);

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mouche_solver.cli.streams import abandon, note, one_line, prepare_streams
 from mouche_solver.core.interrupts import ending_cleanly
+from mouche_solver.core.jit import before_compiling
 from mouche_solver.errors import MoucheError, UsageError
 from mouche_solver.storage.atomic import refuse_same
 
@@ -71,6 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         _check_environment()
+        before_compiling(lambda: note("mouche: compiling (once per machine) ..."))
         with ending_cleanly():
             code = _run(sys.argv[1:] if argv is None else list(argv))
             sys.stdout.flush()

@@ -7,20 +7,21 @@ The cache saves time and must never cost a result. Where nothing can be written,
 or a file is damaged, code is compiled again. Compiled code contains the kernels that it calls, and
 numba looks at the file of the outermost alone; here the stamp is a hash of the kernel's module and
 of every module of the package that it imports, so that an edit anywhere below is noticed.
+
+numba itself is loaded when a kernel is first called: most answers need none.
 """
 
 import hashlib
+import os
 import pickle
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, update_wrapper
 from pathlib import Path
+from threading import RLock
+from types import CodeType
 from typing import Any, TypeVar, cast
-
-from numba import njit
-from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.dispatcher import Dispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,60 +33,138 @@ _IMPORT = re.compile(r"^from mouche_solver\.([\w.]+) import (\([^)]*\)|[^\n]*)",
 _DIGEST = hashlib.sha256().digest_size
 
 
+# Receives a call before something is compiled, which takes seconds.
+_compiling: list[Callable[[], None]] = []
+_LOCK = RLock()
+
+
+def before_compiling(told: Callable[[], None]) -> None:
+    """Ask to be told when this process has to compile a kernel that no disk cache holds.
+
+    Parameters
+    ----------
+    told : callable
+        Called at most once; it takes the place of an earlier one.
+    """
+    _compiling[:] = [told]
+
+
 def kernel(function: F) -> F:
     """Compile integer or exact code: no reordering of floating point."""
-    return _cached(njit(nogil=True, error_model="numpy")(function), function)
+    return _late(function, {})
 
 
 def fast_kernel(function: F) -> F:
     """Compile floating-point sweeps: sums may be reordered to fill vector registers."""
-    return _cached(njit(nogil=True, error_model="numpy", fastmath=_FAST)(function), function)
+    return _late(function, {"fastmath": _FAST})
 
 
-def _cached(compiled: Any, function: F) -> F:
-    """Give a kernel its disk cache, where there is a place for one."""
-    if isinstance(compiled, Dispatcher):  # with the JIT off it is the function itself
-        with suppress(RuntimeError, OSError):  # numba finds no folder that can be written
-            compiled._cache = _Cache(function)  # type: ignore[attr-defined]
-    return cast(F, compiled)
+def _late(function: F, options: dict[str, Any]) -> F:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return function
+    return cast(F, Kernel(function, options))
 
 
-class _CacheFile(IndexDataCacheFile):
-    """numba's files, the machine code with a checksum: a flipped bit must not be executed."""
+class Kernel:
+    """A function that becomes compiled code when it is called, or an attribute of that is read.
 
-    def _save_data(self, name: str, data: Any) -> None:
-        content = self._dump(data)  # type: ignore[no-untyped-call]
-        with self._open_for_write(self._data_path(name)) as file:  # type: ignore[no-untyped-call]
-            file.write(hashlib.sha256(content).digest() + content)
+    Parameters
+    ----------
+    function : callable
+        At module level.
+    options : dict
+        Of ``numba.njit``, beside those that all kernels have.
+    """
 
-    def _load_data(self, name: str) -> Any:
-        data = Path(self._data_path(name)).read_bytes()  # type: ignore[no-untyped-call]
-        digest, content = data[:_DIGEST], data[_DIGEST:]
-        if hashlib.sha256(content).digest() != digest:
-            raise OSError(f"{name} is damaged")  # numba then compiles
-        return pickle.loads(content)
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self._function, self._options = function, options
+        self._compiled: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the compiled code."""
+        return (self._compiled or self.ready())(*args)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.ready(), name)
+
+    def ready(self) -> Any:
+        """Numba's dispatcher, which compiles for the types of a call.
+
+        The kernels that this one names are made ready too, and take their own places in its
+        module: numba understands no other callable there.
+        """
+        with _LOCK:
+            if self._compiled is None:
+                self._compiled = _dispatcher(self._function, self._options)
+                world = self._function.__globals__
+                for name in _names(self._function.__code__):
+                    if isinstance(world.get(name), Kernel):
+                        world[name] = world[name].ready()
+            return self._compiled
 
 
-class _Cache(FunctionCache):
-    """A cache whose failures mean that there was nothing in it."""
+def _names(code: CodeType) -> set[str]:
+    """Every global that code may name, that of functions inside it too."""
+    inner = [_names(each) for each in code.co_consts if isinstance(each, CodeType)]
+    return set(code.co_names).union(*inner)
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call]
-        stamp = source_stamp(Path(function.__code__.co_filename))
-        self._cache_file = _CacheFile(  # type: ignore[no-untyped-call]
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
-            source_stamp=stamp,
-        )
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        with suppress(Exception):
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        return None
+def _dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Numba's dispatcher of a kernel with its disk cache, where there is a place for one."""
+    from numba import njit
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        with suppress(Exception):
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+    compiled = njit(nogil=True, error_model="numpy", **options)(function)
+    with suppress(RuntimeError, OSError):  # numba finds no folder that can be written
+        compiled._cache = _cache_class()(function)
+    return compiled
+
+
+@cache
+def _cache_class() -> type[Any]:
+    """Numba's cache with checksums, whose failures mean that there was nothing in it."""
+    from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+    class CacheFile(IndexDataCacheFile):
+        """numba's files, the machine code with a checksum: a flipped bit must not be executed."""
+
+        def _save_data(self, name: str, data: Any) -> None:
+            content = self._dump(data)  # type: ignore[no-untyped-call]
+            with self._open_for_write(self._data_path(name)) as file:  # type: ignore[no-untyped-call]
+                file.write(hashlib.sha256(content).digest() + content)
+
+        def _load_data(self, name: str) -> Any:
+            data = Path(self._data_path(name)).read_bytes()  # type: ignore[no-untyped-call]
+            digest, content = data[:_DIGEST], data[_DIGEST:]
+            if hashlib.sha256(content).digest() != digest:
+                raise OSError(f"{name} is damaged")  # numba then compiles
+            return pickle.loads(content)
+
+    class Cache(FunctionCache):
+        def __init__(self, function: Callable[..., Any]) -> None:
+            super().__init__(function)  # type: ignore[no-untyped-call]
+            stamp = source_stamp(Path(function.__code__.co_filename))
+            self._cache_file = CacheFile(  # type: ignore[no-untyped-call]
+                cache_path=self._cache_path,
+                filename_base=self._impl.filename_base,
+                source_stamp=stamp,
+            )
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            found = None
+            with suppress(Exception):
+                found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            if found is None and _compiling:
+                _compiling.pop()()
+            return found
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            with suppress(Exception):
+                super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+
+    return Cache
 
 
 @cache

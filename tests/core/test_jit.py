@@ -19,7 +19,11 @@ OUTER = (
     "@kernel\ndef outer(x):\n    return 10 * inner(x)\n"
 )
 ASK = """
+import sys
+from mouche_solver.core.jit import before_compiling
 from mouche_solver.probe.outer import outer
+assert "numba" not in sys.modules
+before_compiling(lambda: print("compiling", file=sys.stderr))
 print(outer(1), sum(outer.stats.cache_hits.values()))
 """
 
@@ -39,14 +43,19 @@ def copy(tmp_path: Path) -> Path:
 
 
 def ask(folder: Path, **environment: str) -> list[int]:
-    """What the outer kernel answers, and how often its cache did."""
+    """What the outer kernel answers, and how often its cache did; a wait is told of once."""
     env = {**os.environ, "PYTHONPATH": str(folder), **environment}
     env.pop("NUMBA_DISABLE_JIT", None)
     done = subprocess.run(
         [sys.executable, "-c", ASK], cwd=folder, env=env, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    return [int(word) for word in done.stdout.split()]
+    answer, hits = (int(word) for word in done.stdout.split())
+    if hits:
+        assert done.stderr == ""
+    elif "NUMBA_CACHE_DIR" not in environment:
+        assert done.stderr == "compiling\n"
+    return [answer, hits]
 
 
 def test_an_edit_of_an_inner_kernel_is_noticed(copy: Path) -> None:

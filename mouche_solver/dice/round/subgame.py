@@ -8,11 +8,9 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule, tremble_at
 from mouche_solver.dice.round.line import Line, Place, next_cell
-from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Entries, Part, Step
-from mouche_solver.dice.sweep.kernels_pull import pull_region
-from mouche_solver.dice.sweep.kernels_push import push_region
+from mouche_solver.dice.round.region_passes import RegionPasses
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Floats, Step
 from mouche_solver.dice.sweep.layout import IntArray, Region, subgame_region
-from mouche_solver.dice.sweep.passes import Floats, game_arrays, new_vectors, region_arrays
 from mouche_solver.dice.sweep.tree import RoundTree
 
 
@@ -44,8 +42,7 @@ class RegionGame:
     ) -> None:
         self.tremble = tremble
         self.tree, self.region = tree, region
-        self._game, self._part = game_arrays(tree), Part(region_arrays(region), 1)
-        self._vectors = new_vectors(tree, [(region, 1)], np.float32)
+        self._passes = RegionPasses(tree, region)
         empty = np.zeros(region.entries, dtype=np.float32)
         self.regret = empty
         self.average = empty.copy() if average is None else average.astype(np.float32)
@@ -103,21 +100,12 @@ class RegionGame:
 
     def child_values(self, player: int, claim: int) -> Floats:
         """After a pass: values of the player's root classes when the root's mover claims."""
-        return child_values(
-            self.tree, self.region, self._vectors.value, player, self.region.root, 0, claim
-        )
+        value = self._passes.value[player]
+        return child_values(self.tree, self.region, value, player, self.region.root, 0, claim)
 
     def _pass(self, player: int, flow: Floats, source: Floats, step: Step, mode: int) -> Floats:
-        region, vectors = self.region, self._vectors
-        pusher = 1 - player
-        at = int(region.vector[pusher, region.root])
-        vectors.flow[at : at + len(flow)] = flow
-        entries = Entries(source, source, self.regret, self.average)
-        push_region(self._game, self._part, pusher, entries, step, vectors)
-        pull_region(self._game, self._part, player, entries, step, mode, vectors)
-        at = int(region.vector[player, region.root])
-        level = self.tree.level[region.root // 2]
-        return vectors.value[at : at + int(self.tree.classes[player].size[level])].copy()
+        both = (source, source)
+        return self._passes.run(player, flow, both, self.regret, self.average, step, mode)
 
 
 def child_values(

@@ -37,8 +37,10 @@ def main() -> None:
         strategy = trainer.strategy()
         found = challenge(strategy, None, 0, 100_000, 7, asked.threads, responses)
         best = best_known(found)
-        print(f"{trainer.declared:,} deals, {seconds:.0f} core-seconds: best known gain "
-              f"{best.gain} by {best.challenger}")  # fmt: skip
+        print(
+            f"{trainer.declared:,} deals, {seconds:.0f} core-seconds: best known gain "
+            f"{best.gain} by {best.challenger}"
+        )
         for challenger in found:
             print(f"    {challenger.challenger}: {challenger.gain}", flush=True)
     trainer.close()

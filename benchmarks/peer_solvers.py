@@ -59,9 +59,13 @@ def noregret(kernel: str = "FPKer") -> Result:
     iterations = learners[0].iteration_count
     wall, cpu = best(iterate, 20, 5)
     return {
-        "build": build, "iteration": wall, "iteration_cpu": cpu, "to_target": reached,
-        "iterations": iterations, "exploitability": best(exploitability, 20)[0],
-    }  # fmt: skip
+        "build": build,
+        "iteration": wall,
+        "iteration_cpu": cpu,
+        "to_target": reached,
+        "iterations": iterations,
+        "exploitability": best(exploitability, 20)[0],
+    }
 
 
 def liteefg() -> Result:

@@ -124,11 +124,16 @@ def review_cards(
         for name, result, luck in zip(record.names, results, lucks, strict=True)
     }
     return Review(
-        "cards", record.rules.to_dict(), record.names, MUSHKA_UNIT if mushka else 1.0,
-        "points" if mushka else "pots", "" if answer is None else answer.quality_text,
-        tuple(decisions), splits if split else {},
+        "cards",
+        record.rules.to_dict(),
+        record.names,
+        MUSHKA_UNIT if mushka else 1.0,
+        "points" if mushka else "pots",
+        "" if answer is None else answer.quality_text,
+        tuple(decisions),
+        splits if split else {},
         tuple(in_words(record.rules, deal) for deal in record.deals),
-    )  # fmt: skip
+    )
 
 
 def _answer(
@@ -207,10 +212,18 @@ def _searched(
         notes.append("the loss is within its error: no mark")
     near = sum(c.value is not None and top - c.value <= CLOSE * unit for c in mix)
     return Decision(
-        *given, mix, value, top, loss, mix[best].action, error,
-        mark_of(loss, unit) if sure else "", "; ".join(notes), near < 2,
+        *given,
+        mix,
+        value,
+        top,
+        loss,
+        mix[best].action,
+        error,
+        mark_of(loss, unit) if sure else "",
+        "; ".join(notes),
+        near < 2,
         _reason(mix, done, best, unit, f", +- {error:.3f}"),
-    )  # fmt: skip
+    )
 
 
 def _reason(mix: tuple[Choice, ...], done: int, best: int, unit: float, error: str) -> str:

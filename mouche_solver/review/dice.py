@@ -132,9 +132,13 @@ def _answer(rules: DiceRules, solution: Path | DiceAnswer | None) -> tuple[DiceA
 
 
 def _round(
-    part: int, each: PlayedRound, answer: DiceAnswer | None, why: str, before: int,
+    part: int,
+    each: PlayedRound,
+    answer: DiceAnswer | None,
+    why: str,
+    before: int,
     tell: Callable[[int], None],
-) -> list[Decision]:  # fmt: skip
+) -> list[Decision]:
     """The decisions of one round."""
     found: list[Decision] = []
     state = each.round
@@ -159,13 +163,26 @@ def _round(
         value, top, loss, best, mark, trivial = judge(mix, action, 1.0)
         found.append(
             Decision(
-                before + len(found) + 1, part, f"seat {each.before.seats[player]}",
-                format_claims(moment.history), format_hand(state.cups[player]), action, mix,
-                value, top, loss, best, error, mark, label, trivial,
+                before + len(found) + 1,
+                part,
+                f"seat {each.before.seats[player]}",
+                format_claims(moment.history),
+                format_hand(state.cups[player]),
+                action,
+                mix,
+                value,
+                top,
+                loss,
+                best,
+                error,
+                mark,
+                label,
+                trivial,
                 reason(state.rules, moment.history, state.cups[player], action, best),
-                len(moment.history), state.rules.dice,
+                len(moment.history),
+                state.rules.dice,
             )
-        )  # fmt: skip
+        )
     return found
 
 

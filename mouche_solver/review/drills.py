@@ -39,13 +39,21 @@ def key_of(drill: dict[str, Any]) -> str:
 
 
 def _drill(
-    game: str, rules: dict[str, Any], where: str, hand: str, options: list[dict[str, Any]],
+    game: str,
+    rules: dict[str, Any],
+    where: str,
+    hand: str,
+    options: list[dict[str, Any]],
     unit: float = 1.0,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     drill = {
-        "game": game, "rules": rules, "position": where, "hand": hand, "options": options,
+        "game": game,
+        "rules": rules,
+        "position": where,
+        "hand": hand,
+        "options": options,
         "unit": unit,
-    }  # fmt: skip
+    }
     return drill | {"key": key_of(drill)}
 
 
@@ -196,9 +204,13 @@ def grade(drill: dict[str, Any], action: str) -> dict[str, Any]:
     best = max(value, key=lambda a: value[a])
     loss = value[best] - value[action]
     return {
-        "action": action, "best": best, "loss": loss, "value": value[action],
-        "best_value": value[best], "good": loss <= NEAR_BEST * drill["unit"],
-    }  # fmt: skip
+        "action": action,
+        "best": best,
+        "loss": loss,
+        "value": value[action],
+        "best_value": value[best],
+        "good": loss <= NEAR_BEST * drill["unit"],
+    }
 
 
 def mistakes(review: Review, player: str | None = None) -> list[dict[str, Any]]:

@@ -12,9 +12,22 @@ from mouche_solver.review.record import Review
 
 Layout = Literal["json", "csv", "markdown", "html"]
 _COLUMNS = (
-    "number", "part", "player", "position", "hand", "action", "mix", "value", "best", "best_value",
-    "loss", "error", "mark", "label", "reason",
-)  # fmt: skip
+    "number",
+    "part",
+    "player",
+    "position",
+    "hand",
+    "action",
+    "mix",
+    "value",
+    "best",
+    "best_value",
+    "loss",
+    "error",
+    "mark",
+    "label",
+    "reason",
+)
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;"
     "color-scheme:light dark}table{border-collapse:collapse;width:100%;font-size:.9rem}"

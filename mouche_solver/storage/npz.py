@@ -38,10 +38,21 @@ _LONGEST_HEADER = 1 << 24
 # Honest arrays shrink by less than this; larger ones that shrink by more are bombs.
 _HONEST, _SMALL = 100, 1 << 26
 _BROKEN = (
-    zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, ValueError, TypeError,
-    AttributeError, RuntimeError, NotImplementedError, SyntaxError, OverflowError, IndexError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    NotImplementedError,
+    SyntaxError,
+    OverflowError,
+    IndexError,
     tokenize.TokenError,
-)  # fmt: skip
+)
 
 
 def write_npz(target: PathLike, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:

@@ -322,8 +322,10 @@ def _deal_options(
     if deal.outcome is not None:
         return [], [], []
     if deal.phase == "name-trump":
-        rows = [(shown(pack, o.action), o.probability, o.value, None)
-                for o in strategy.advise(Situation.of(deal))]  # fmt: skip
+        rows = [
+            (shown(pack, o.action), o.probability, o.value, None)
+            for o in strategy.advise(Situation.of(deal))
+        ]
         return [dict(zip(_OPTION, row, strict=True)) for row in rows], [], []
     seen = Situation.of(deal)
     thinker = Thinker(strategy, Budget(0.0, samples=THINKING if think else None))
@@ -366,9 +368,13 @@ def card_advice(
     tricks = tuple(pack.cards(" ".join(t)) for t in given.get("played", []))
     seat = given.get("seat", len(said))
     seen = Situation(
-        pack.hand(str(given.get("hand", ""))), pack.card(str(given.get("turned", ""))), seat, said,
-        pack.hand(str(given.get("laid", ""))) if given.get("laid") else 0, tricks,
-    )  # fmt: skip
+        pack.hand(str(given.get("hand", ""))),
+        pack.card(str(given.get("turned", ""))),
+        seat,
+        said,
+        pack.hand(str(given.get("laid", ""))) if given.get("laid") else 0,
+        tricks,
+    )
     thought = Thinker(strategy, Budget(samples=THINKING)).think(seen)
     rows = []
     for one in thought.choices:
@@ -379,10 +385,13 @@ def card_advice(
         rows.append(
             {
                 "action": pack.name(cards[0]) if played else " ".join([word, *pack.names(cards)]),
-                "probability": option.probability, "value": option.value, "error": one.error,
-                "samples": round(one.samples), "from": one.source,
+                "probability": option.probability,
+                "value": option.value,
+                "error": one.error,
+                "samples": round(one.samples),
+                "from": one.source,
             }
-        )  # fmt: skip
+        )
     return {
         "rules": rules.to_dict(),
         "options": rows,

@@ -63,10 +63,16 @@ def strategy() -> CardStrategy:
 
 def test_rules_keep_plain_numbers_and_the_same_hashes() -> None:
     fields: dict[str, Any] = {
-        "players": I64(3), "hand_size": I8(5), "chips": (I32(9), I32(9), I32(9)), "rounds": U64(2),
-        "ante": I64(5), "cap": I64(10), "exchange_cap": I8(4), "ace_points": I64(10),
+        "players": I64(3),
+        "hand_size": I8(5),
+        "chips": (I32(9), I32(9), I32(9)),
+        "rounds": U64(2),
+        "ante": I64(5),
+        "cap": I64(10),
+        "exchange_cap": I8(4),
+        "ace_points": I64(10),
         "first_dealer": I64(1),
-    }  # fmt: skip
+    }
     rules = CardRules(**fields)
     plain = CardRules(
         **{k: tuple(map(int, v)) if k == "chips" else int(v) for k, v in fields.items()}

@@ -92,9 +92,12 @@ def test_what_is_no_whole_number_is_refused_and_leaves_the_caches_right(wrong: o
 @pytest.mark.parametrize("kind", KINDS)
 def test_rules_take_every_kind_of_integer(kind: type) -> None:
     given = DiceRules(
-        dice=(kind(2), kind(1)), faces=kind(4), wild=kind(1), minimum_opening=kind(2),
+        dice=(kind(2), kind(1)),
+        faces=kind(4),
+        wild=kind(1),
+        minimum_opening=kind(2),
         points=(kind(2), kind(1)),
-    )  # fmt: skip
+    )
     plain = DiceRules(dice=(2, 1), faces=4, wild=1, minimum_opening=2, points=(2, 1))
     assert given == plain
     assert given.match_hash == plain.match_hash

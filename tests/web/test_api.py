@@ -158,8 +158,11 @@ def test_a_chart_of_cards_adds_up(client: TestClient) -> None:
 
 def test_advice_of_cards_carries_errors(client: TestClient) -> None:
     body = {
-        "rules": {"players": 4}, "hand": "KH QH 9H 8C 6H", "turned": "7S", "declared": ["pass", 2],
-    }  # fmt: skip
+        "rules": {"players": 4},
+        "hand": "KH QH 9H 8C 6H",
+        "turned": "7S",
+        "declared": ["pass", 2],
+    }
     found = client.post("/api/cards/advice", json=body).json()
     assert sum(o["probability"] for o in found["options"]) == pytest.approx(1.0, abs=1e-5)
     assert any(o["error"] for o in found["options"])

@@ -53,8 +53,10 @@ class Page:
         for name, value in settings.items():
             self.window.execute_script(
                 "const s = document.getElementById('set-' + arguments[0]); s.value = arguments[1];"
-                "s.dispatchEvent(new Event('change'))", name, value,
-            )  # fmt: skip
+                "s.dispatchEvent(new Event('change'))",
+                name,
+                value,
+            )
 
     def changed(self, before: str) -> None:
         """Wait until the room shows something else."""
@@ -67,8 +69,10 @@ class Page:
         """The API from within the page."""
         return self.window.execute_async_script(
             "const done = arguments[2]; fetch('/api' + arguments[0], {method: 'POST', "
-            "body: JSON.stringify(arguments[1])}).then(r => r.json()).then(done)", path, body,
-        )  # fmt: skip
+            "body: JSON.stringify(arguments[1])}).then(r => r.json()).then(done)",
+            path,
+            body,
+        )
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +88,11 @@ def page(browser: Any, address: str) -> Iterator[Page]:
 
 def new_match(page: Page, points: int = 1) -> None:
     body = {
-        "kind": "dice", "rules": {"dice": [1, 1], "points": points}, "seat": 0,
+        "kind": "dice",
+        "rules": {"dice": [1, 1], "points": points},
+        "seat": 0,
         "players": ["you", "honest"],
-    }  # fmt: skip
+    }
     page.open(f"/play/{page.post('/games', body)['id']}", "main h1")
     page.wait(".seats")
 
@@ -178,10 +184,13 @@ def test_every_room_paints_within_a_second_and_does_not_shift(page: Page, phone:
         )
     try:
         rooms = {
-            "/play": "#start", "/advise": "#answer table", "/drill": ".say, #next",
-            "/review": "#go", "/explore?game=dice&dice=1,1": "main table",
+            "/play": "#start",
+            "/advise": "#answer table",
+            "/drill": ".say, #next",
+            "/review": "#go",
+            "/explore?game=dice&dice=1,1": "main table",
             "/explore?game=cards&players=3": "main table",
-        }  # fmt: skip
+        }
         for path, css in rooms.items():
             page.open(path, css)
             paint, shift = page.window.execute_async_script(
@@ -279,10 +288,13 @@ def test_a_phone_shows_everything_without_scrolling_sideways(page: Page) -> None
     try:
         new_match(page)
         rooms = [
-            ("/play", "#start"), ("/advise", "#answer table"), ("/review", "#go"),
-            ("/drill", ".say, #next"), ("/explore?game=dice&dice=1,1", "main table"),
+            ("/play", "#start"),
+            ("/advise", "#answer table"),
+            ("/review", "#go"),
+            ("/drill", ".say, #next"),
+            ("/explore?game=dice&dice=1,1", "main table"),
             ("/explore?game=cards&players=3", "main table"),
-        ]  # fmt: skip
+        ]
         for path, css in [(urlsplit(page.window.current_url).path, ".seats"), *rooms]:
             page.open(path, css)
             wide = page.window.execute_script("return document.documentElement.scrollWidth")
@@ -316,11 +328,14 @@ def test_axe_finds_no_serious_violation(page: Page, dark: bool) -> None:
     page.window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
     new_match(page)
     rooms = [
-        (urlsplit(page.window.current_url).path, ".seats"), ("/play", "#start"),
-        ("/advise", "#answer table"), ("/drill", ".say, #next"), ("/review", "#go"),
+        (urlsplit(page.window.current_url).path, ".seats"),
+        ("/play", "#start"),
+        ("/advise", "#answer table"),
+        ("/drill", ".say, #next"),
+        ("/review", "#go"),
         ("/explore?game=dice&dice=1,1&hand=3", "main table"),
         ("/explore?game=cards&players=3", "main table"),
-    ]  # fmt: skip
+    ]
     for path, css in rooms:
         page.open(path, css)
         page.window.execute_script(AXE.read_text(encoding="utf-8"))

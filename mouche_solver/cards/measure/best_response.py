@@ -242,11 +242,18 @@ class DeclarationResponse:
         number = self._rounds * ROUND + chunk
         return int(
             explore_declarations(
-                number * CHUNK, CHUNK, self._share, strategy.game, strategy.policy,
-                self.levels.cells, Alive(self._alive, ALIVE), table, Explored(nodes, values),
+                number * CHUNK,
+                CHUNK,
+                self._share,
+                strategy.game,
+                strategy.policy,
+                self.levels.cells,
+                Alive(self._alive, ALIVE),
+                table,
+                Explored(nodes, values),
                 stream(Purpose.CARD_RESPONSE_TRAIN, self.seed, number),
             )
-        )  # fmt: skip
+        )
 
     def measure(self, deals: int, seconds: float = float("inf")) -> Measured:
         """The gain on fresh deals, each played in every seat.
@@ -268,9 +275,17 @@ class DeclarationResponse:
             sums = np.zeros(2 + 2 * players)
             changes = np.zeros((players, digits, digits, 3))
             duplicate_response(
-                CHUNK, self._share, strategy.game, strategy.policy, cells, self.estimates,
-                new_table(), stream(purpose, self.seed, number), sums, changes,
-            )  # fmt: skip
+                CHUNK,
+                self._share,
+                strategy.game,
+                strategy.policy,
+                cells,
+                self.estimates,
+                new_table(),
+                stream(purpose, self.seed, number),
+                sums,
+                changes,
+            )
             return sums, changes
 
         sums, changes, number = in_rounds(job, deals, CHUNK, ROUND, seconds, self.threads)

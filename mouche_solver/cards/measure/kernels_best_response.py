@@ -149,9 +149,15 @@ def likeliest(width: Int, table: Table) -> Int:
 
 @kernel
 def own_codes(
-    me: Int, hand: Int, number: Int, game: Game, policy: Policy, table: Table, cards: Ints,
+    me: Int,
+    hand: Int,
+    number: Int,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    cards: Ints,
     own: Floats,
-) -> Int:  # fmt: skip
+) -> Int:
     """The strategy's probabilities by code, small ones left out; returns the likeliest code."""
     own[:] = 0.0
     legal = legal_declarations(me, game, table)
@@ -218,9 +224,17 @@ def go_on(first: Int, game: Game, policy: Policy, table: Table, state: State) ->
 
 @kernel
 def explore_declarations(
-    first: Int, deals: Int, share: Floats, game: Game, policy: Policy, cells: Cells,
-    alive: Alive, table: Table, log: Explored, state: State,
-) -> Int:  # fmt: skip
+    first: Int,
+    deals: Int,
+    share: Floats,
+    game: Game,
+    policy: Policy,
+    cells: Cells,
+    alive: Alive,
+    table: Table,
+    log: Explored,
+    state: State,
+) -> Int:
     """Log the advantage of codes for one seat of each deal; returns how many seats were asked.
 
     ``log.values`` are NaN where a code is not allowed, or given up: neither the strategy's own nor
@@ -321,9 +335,17 @@ def respond(
 
 @kernel
 def duplicate_response(
-    deals: Int, share: Floats, game: Game, policy: Policy, cells: Cells, gains: Rows,
-    table: Table, state: State, sums: Floats, changes: NDArray[np.float64],
-) -> None:  # fmt: skip
+    deals: Int,
+    share: Floats,
+    game: Game,
+    policy: Policy,
+    cells: Cells,
+    gains: Rows,
+    table: Table,
+    state: State,
+    sums: Floats,
+    changes: NDArray[np.float64],
+) -> None:
     """The response in each seat in turn against the strategy's own play of the same deal.
 
     ``sums`` gets, of the mean difference over the seats: the sum and the sum of squares; then what

@@ -59,7 +59,7 @@ class StandsLog(NamedTuple):
 @kernel
 def log_deals(
     first: Int, stop: Int, policy: Policy, game: Game, table: Table, state: State, log: DealsLog
-) -> None:  # fmt: skip
+) -> None:
     """Deals ``first`` to ``stop - 1`` of the log, one policy everywhere."""
     for seat in range(game.players):
         table.who[seat] = 0
@@ -101,7 +101,7 @@ def exchange_unseen(seat: Int, number: Int, game: Game, table: Table, state: Sta
 @kernel
 def value_unseen(
     me: Int, number: Int, policy: Policy, share: Floats, game: Game, table: Table, state: State
-) -> float:  # fmt: skip
+) -> float:
     """What a player gets who stands and exchanges unseen; NaN if he cannot, or draws one suit."""
     lay_out(game, table)
     for seat in range(game.players):
@@ -127,9 +127,15 @@ def value_unseen(
 
 @kernel
 def log_stands(
-    first: Int, stop: Int, policy: Policy, share: Floats, game: Game, table: Table,
-    state: State, log: StandsLog,
-) -> Int:  # fmt: skip
+    first: Int,
+    stop: Int,
+    policy: Policy,
+    share: Floats,
+    game: Game,
+    table: Table,
+    state: State,
+    log: StandsLog,
+) -> Int:
     """Every stand without a mouche in deals ``first`` to ``stop - 1``; returns how many."""
     found = 0
     for seat in range(game.players):

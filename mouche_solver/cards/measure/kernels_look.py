@@ -54,9 +54,17 @@ class Look(NamedTuple):
 
 @kernel
 def values_of(
-    me: Int, place: Int, number: Int, cards: Ints, share: float, game: Game, policy: Policy,
-    dream: Table, state: State, values: Floats,
-) -> None:  # fmt: skip
+    me: Int,
+    place: Int,
+    number: Int,
+    cards: Ints,
+    share: float,
+    game: Game,
+    policy: Policy,
+    dream: Table,
+    state: State,
+    values: Floats,
+) -> None:
     """What each card brings in row 0 of ``dream``, everybody going on by the strategy."""
     at, trump = dream.at, game.trump[dream.stock[CONTEXT]]
     columns = PLAYED + at[0, PLAYS]

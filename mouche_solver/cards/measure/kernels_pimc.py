@@ -163,9 +163,14 @@ def last_value(d: Int, game: Game, table: Table, levels: Levels) -> Int:
 
 @kernel
 def pimc_card(
-    place: Int, legal: Int, samples: Int, game: Game, table: Table, levels: Levels,
+    place: Int,
+    legal: Int,
+    samples: Int,
+    game: Game,
+    table: Table,
+    levels: Levels,
     state: State,
-) -> Int:  # fmt: skip
+) -> Int:
     """The legal card of row 0 with the best mean over guessed hands."""
     at, trump = table.at, game.trump[table.stock[CONTEXT]]
     inside = at[0, INSIDE]
@@ -193,9 +198,16 @@ def pimc_card(
 
 @kernel
 def duplicate_pimc(
-    deals: Int, guess: Guess, one: Policy, two: Policy, share: Floats, game: Game,
-    table: Table, state: State, sums: Floats,
-) -> None:  # fmt: skip
+    deals: Int,
+    guess: Guess,
+    one: Policy,
+    two: Policy,
+    share: Floats,
+    game: Game,
+    table: Table,
+    state: State,
+    sums: Floats,
+) -> None:
     """Policy one declares and guessing plays, in each seat in turn; policy two in all others.
 
     ``sums`` as in :func:`mouche_solver.cards.measure.kernels_tournament.duplicate`.
@@ -220,7 +232,7 @@ def duplicate_pimc(
 @kernel
 def one_deal(
     guess: Guess, one: Policy, two: Policy, game: Game, table: Table, state: State
-) -> float:  # fmt: skip
+) -> float:
     """Play the shuffled cards; fill the chips, return the debts."""
     lay_out(game, table)
     for seat in range(game.players):

@@ -20,9 +20,15 @@ from mouche_solver.core.random import State
 
 @kernel
 def duplicate(
-    deals: Int, one: Policy, two: Policy, share: Floats, game: Game, table: Table,
-    state: State, sums: Floats,
-) -> None:  # fmt: skip
+    deals: Int,
+    one: Policy,
+    two: Policy,
+    share: Floats,
+    game: Game,
+    table: Table,
+    state: State,
+    sums: Floats,
+) -> None:
     """Policy one in each seat in turn, policy two in all others.
 
     ``sums`` gets, of the mean over the seats: the sum and the sum of squares; then the sums of each

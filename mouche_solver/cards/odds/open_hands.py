@@ -203,9 +203,17 @@ class OpenHands:
         pamphile = -1 if rules.pamphile_card is None else rules.pamphile_card
         searched = rules.hand_size - self.table_cards
         value_deals(
-            masks, suits, pack.per_suit, len(pack.suits), pamphile, searched, play_flags(rules),
-            self._level, self._work, out,
-        )  # fmt: skip
+            masks,
+            suits,
+            pack.per_suit,
+            len(pack.suits),
+            pamphile,
+            searched,
+            play_flags(rules),
+            self._level,
+            self._work,
+            out,
+        )
         return out
 
     def chips(self, hands: ArrayLike, trump: ArrayLike) -> NDArray[np.float64]:

@@ -152,10 +152,16 @@ def _of_context(
     worth: Floats = np.zeros(len(hands))
     laid: Ints = np.zeros(shape, np.int64)
     chart_hands(
-        hands, seat, number, strategy.tables.value,
-        np.array(strategy.abstraction.learning_priors), strategy.policy, game, table,
+        hands,
+        seat,
+        number,
+        strategy.tables.value,
+        np.array(strategy.abstraction.learning_priors),
+        strategy.policy,
+        game,
+        table,
         Chart(chances, worth, laid),
-    )  # fmt: skip
+    )
     dealt = sum(c.chance for c in strategy.abstraction.contexts if not c.named)
     chance = context.chance / dealt
     weight: Floats = (classes.weights() * (chance / classes.n_hands)).astype(np.float64)

@@ -19,9 +19,14 @@ from mouche_solver.core.jit import kernel
 
 @kernel
 def declarations_of(
-    hands: Ints, seat: Int, number: Int, policy: Policy, game: Game, table: Table,
+    hands: Ints,
+    seat: Int,
+    number: Int,
+    policy: Policy,
+    game: Game,
+    table: Table,
     out: NDArray[np.float64],
-) -> None:  # fmt: skip
+) -> None:
     """Probabilities of all declarations of a seat for many hands, after a public history."""
     for i in range(len(hands)):
         table.hands[seat] = hands[i]
@@ -78,9 +83,16 @@ def blended_value(
 
 @kernel
 def chart_hands(
-    hands: Ints, seat: Int, number: Int, values: Rows, priors: Floats, policy: Policy,
-    game: Game, table: Table, chart: Chart,
-) -> None:  # fmt: skip
+    hands: Ints,
+    seat: Int,
+    number: Int,
+    values: Rows,
+    priors: Floats,
+    policy: Policy,
+    game: Game,
+    table: Table,
+    chart: Chart,
+) -> None:
     """Fill a chart: what a seat does with many hands after a public history."""
     context = table.stock[CONTEXT]
     for i in range(len(hands)):

@@ -496,8 +496,10 @@ class Abstraction:
         hands = {name: int(of.max()) + 1 for name, of in self.hand_maps.items()}
         histories = self.histories
         said = {
-            "rough": histories.rough, "coarse": histories.classes, "lossless": histories.number,
-        }  # fmt: skip
+            "rough": histories.rough,
+            "coarse": histories.classes,
+            "lossless": histories.number,
+        }
         return tuple(hands[h] * said[s] for h, s in self.levels)
 
 

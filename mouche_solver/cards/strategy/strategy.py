@@ -107,9 +107,13 @@ class CardStrategy(Adviser):
         """What kernels and tournaments take."""
         tables = self.tables
         return compile_policy(
-            self.abstraction, tables.probability, tables.visits, tables.keys,
-            tables.play_probability, self.abstraction.priors,
-        )  # fmt: skip
+            self.abstraction,
+            tables.probability,
+            tables.visits,
+            tables.keys,
+            tables.play_probability,
+            self.abstraction.priors,
+        )
 
     @cached_property
     def game(self) -> Game:

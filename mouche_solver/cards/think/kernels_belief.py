@@ -107,9 +107,16 @@ class Seen(NamedTuple):
 
 @kernel
 def fill_pool(
-    me: Int, seat: Int, slip: float, game: Game, policy: Policy, table: Table, dream: Table,
-    seen: Seen, state: State,
-) -> None:  # fmt: skip
+    me: Int,
+    seat: Int,
+    slip: float,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    dream: Table,
+    seen: Seen,
+    state: State,
+) -> None:
     """Fill the pool of a seat that has declared: every hand that fits, or some drawn at random.
 
     ``seen.likely[seat]`` gets the mean probability of what it declared, and ``seen.limit[seat]``
@@ -217,9 +224,17 @@ def deal_pools(unseen: Int, game: Game, seen: Seen, state: State) -> float:
 
 @kernel
 def guess(
-    me: Int, spoken: Int, least: float, slip: float, game: Game, policy: Policy, table: Table,
-    dream: Table, seen: Seen, state: State,
-) -> float:  # fmt: skip
+    me: Int,
+    spoken: Int,
+    least: float,
+    slip: float,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    dream: Table,
+    seen: Seen,
+    state: State,
+) -> float:
     """Fill in the hands and the cards laid down of ``dream``; the weight of the declarations.
 
     The seats before ``spoken`` have declared; the hands of later ones are any. A weight below
@@ -292,9 +307,16 @@ def fill_stock(unseen: Int, game: Game, dream: Table, state: State) -> None:
 
 @kernel
 def said_chance(
-    seat: Int, said: Int, number: Int, shown: Int, slip: float, game: Game, policy: Policy,
-    dream: Table, state: State,
-) -> float:  # fmt: skip
+    seat: Int,
+    said: Int,
+    number: Int,
+    shown: Int,
+    slip: float,
+    game: Game,
+    policy: Policy,
+    dream: Table,
+    state: State,
+) -> float:
     """The probability of a declaration with the hand in ``dream``; fills in what is laid down.
 
     Cards that were played cannot have been laid down.

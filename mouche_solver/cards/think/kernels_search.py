@@ -105,9 +105,15 @@ def candidates(legal: Int, place: Int, game: Game, table: Table, cards: Ints) ->
 
 @kernel
 def one_guess(
-    task: Record, least: float, game: Game, policy: Policy, table: Table, dream: Table,
-    seen: Seen, state: State,
-) -> float:  # fmt: skip
+    task: Record,
+    least: float,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    dream: Table,
+    seen: Seen,
+    state: State,
+) -> float:
     """A guess in ``dream``, in the play with the position in row 0; its weight."""
     weight = guess(task.me, task.spoken, least, task.slip, game, policy, table, dream, seen, state)
     if weight > 0.0 and task.place >= 0:
@@ -129,9 +135,15 @@ def prepare(task: Record, game: Game, table: Table, dream: Table, shown: Ints) -
 
 @kernel
 def largest_weight(
-    task: Record, guesses: Int, game: Game, policy: Policy, table: Table, dream: Table,
-    seen: Seen, state: State,
-) -> tuple[float, float]:  # fmt: skip
+    task: Record,
+    guesses: Int,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    dream: Table,
+    seen: Seen,
+    state: State,
+) -> tuple[float, float]:
     """The largest and the mean weight of some guesses, 0 when nothing fits."""
     prepare(task, game, table, dream, seen.shown)
     most, total = 0.0, 0.0
@@ -144,9 +156,14 @@ def largest_weight(
 
 @kernel
 def fill_pools(
-    task: Record, game: Game, policy: Policy, table: Table, dream: Table, seen: Seen,
+    task: Record,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    dream: Table,
+    seen: Seen,
     state: State,
-) -> None:  # fmt: skip
+) -> None:
     """Fill the pools of the other seats that have declared and are in."""
     prepare(task, game, table, dream, seen.shown)
     for seat in range(task.spoken):
@@ -156,9 +173,16 @@ def fill_pools(
 
 @kernel
 def try_choices(
-    task: Record, game: Game, policy: Policy, table: Table, dream: Table, seen: Seen,
-    state: State, values: Floats, weights: Floats,
-) -> Int:  # fmt: skip
+    task: Record,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    dream: Table,
+    seen: Seen,
+    state: State,
+    values: Floats,
+    weights: Floats,
+) -> Int:
     """Fill the rows of ``values`` with what each choice is worth in one guess; how many rows.
 
     Fewer than all rows are filled when ``task.tries`` guesses are used up. ``values`` holds NaN
@@ -184,9 +208,14 @@ def try_choices(
 
 @kernel
 def try_declarations(
-    task: Record, game: Game, policy: Policy, table: Table, dream: Table, state: State,
+    task: Record,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    dream: Table,
+    state: State,
     values: Floats,
-) -> None:  # fmt: skip
+) -> None:
     """What each declaration brings in the deal of ``dream``, all going on by the strategy."""
     me, stock = task.me, dream.stock
     stock[HISTORY], stock[SWAPPED] = table.stock[HISTORY], -1

@@ -146,9 +146,11 @@ def leave_table(samples: Samples, table: Floats, clear: float = CLEAR) -> Answer
         Standard errors of evidence that are asked for.
     """
     first = Samples(
-        samples.values[~samples.tests], samples.weights[~samples.tests],
-        np.zeros((~samples.tests).sum(), np.bool_), samples.shared,
-    )  # fmt: skip
+        samples.values[~samples.tests],
+        samples.weights[~samples.tests],
+        np.zeros((~samples.tests).sum(), np.bool_),
+        samples.shared,
+    )
     means = [value_of(first, a).mean for a in range(len(table))]
     if np.all(np.isnan(means)):
         return Answer(table.copy(), int(np.argmax(table)), Estimate(0.0, 0.0, 0.0))

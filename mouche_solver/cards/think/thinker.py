@@ -338,9 +338,12 @@ def _from_training(
 
 
 def _answered(
-    judged: Sequence[Judged[Option]], places: Sequence[int], table: Floats, found: Found | None,
+    judged: Sequence[Judged[Option]],
+    places: Sequence[int],
+    table: Floats,
+    found: Found | None,
     notes: Sequence[str],
-) -> Thought[Option]:  # fmt: skip
+) -> Thought[Option]:
     """The choices with what the search found; ``places`` are their columns."""
     if found is None:
         unlikely = "no deal explains what was said and played: the table answers alone"

@@ -90,9 +90,15 @@ def note(log: Log, first: Int, second: Int, third: Int, width: Int, mix: Floats)
 
 @kernel
 def sample_declarations(
-    first: Int, stop: Int, explore: float, game: Game, policy: Policy, table: Table, log: Log,
+    first: Int,
+    stop: Int,
+    explore: float,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    log: Log,
     state: State,
-) -> None:  # fmt: skip
+) -> None:
     """The seats ``first`` to ``stop - 1`` declare; without exploration their nodes are logged."""
     for seat in range(first, stop):
         if unasked(seat, game, table):
@@ -121,9 +127,15 @@ def add_totals(weight: float, debts: float, players: Int, table: Table, log: Log
 
 @kernel
 def train_declarations(
-    first: Int, deals: Int, share: Floats, game: Game, policy: Policy, table: Table, log: Log,
+    first: Int,
+    deals: Int,
+    share: Floats,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    log: Log,
     state: State,
-) -> None:  # fmt: skip
+) -> None:
     """Traverse deals; ``share[seat]`` is what a chip of debt is worth to the seat."""
     players = game.players
     for i in range(deals):
@@ -274,9 +286,15 @@ class Memory(NamedTuple):
 
 @kernel
 def learn(
-    memory: Memory, row: Int, width: Int, legal: Int, values: Rows, mixes: Rows, n: Int,
+    memory: Memory,
+    row: Int,
+    width: Int,
+    legal: Int,
+    values: Rows,
+    mixes: Rows,
+    n: Int,
     weight: float,
-) -> None:  # fmt: skip
+) -> None:
     """Take one sample of the values of all actions, and the mix that was played, into the means."""
     value = 0.0
     for a in range(width):
@@ -356,9 +374,14 @@ def learn_play(shard: Int, keys: Keys, used: Ints, memory: Memory, log: Log, wei
 
 @kernel
 def count_mouches(
-    deals: Int, policy: Policy, game: Game, table: Table, state: State, chips: Floats,
+    deals: Int,
+    policy: Policy,
+    game: Game,
+    table: Table,
+    state: State,
+    chips: Floats,
     made: Floats,
-) -> None:  # fmt: skip
+) -> None:
     """Add up each seat's chips, in pots, and how often 0, 1, ... mouches were made."""
     for seat in range(game.players):
         table.who[seat] = 0

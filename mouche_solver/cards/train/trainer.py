@@ -148,9 +148,13 @@ class CardTrainer:
         self.used = np.zeros(SHARDS, np.int64)
         self.round = self.declared = self.played = 0
         self._policy = compile_policy(
-            abstraction, self.declarations.regret, self.declarations.visits, self.keys,
-            self.play.regret, abstraction.learning_priors,
-        )  # fmt: skip
+            abstraction,
+            self.declarations.regret,
+            self.declarations.visits,
+            self.keys,
+            self.play.regret,
+            abstraction.learning_priors,
+        )
         chunks = range(batch.chunks)
         self._tables = [new_table() for _ in range(2 * batch.chunks)]
         self._said = [_new_log(abstraction, batch.declarations, 0) for _ in chunks]
@@ -206,9 +210,13 @@ class CardTrainer:
     def average(self) -> Policy:
         """The average strategy, a copy; regrets decide where it was never sampled."""
         return compile_policy(
-            self.abstraction, _average(self.declarations), self.declarations.visits.copy(),
-            self.keys.copy(), _average(self.play), self.abstraction.priors,
-        )  # fmt: skip
+            self.abstraction,
+            _average(self.declarations),
+            self.declarations.visits.copy(),
+            self.keys.copy(),
+            _average(self.play),
+            self.abstraction.priors,
+        )
 
     def strategy(self, seconds: float = 0.0) -> CardStrategy:
         """The average strategy, as it is now.
@@ -278,18 +286,29 @@ class CardTrainer:
         log.totals[:] = 0.0
         random = stream(Purpose.CARD_DECLARATIONS, self.seed, self.round, chunk)
         train_declarations(
-            chunk * deals, deals, self.shares.per_chip, self.game, self._policy,
-            self._tables[chunk], log, random,
-        )  # fmt: skip
+            chunk * deals,
+            deals,
+            self.shares.per_chip,
+            self.game,
+            self._policy,
+            self._tables[chunk],
+            log,
+            random,
+        )
 
     def _sample_play(self, chunk: int) -> None:
         log = self._tricks[chunk]
         log.counts[:] = 0
         random = stream(Purpose.CARD_PLAY, self.seed, self.round, chunk)
         train_play(
-            self.batch.plays, self.shares.per_chip, self.game, self._policy,
-            self._tables[self.batch.chunks + chunk], log, random,
-        )  # fmt: skip
+            self.batch.plays,
+            self.shares.per_chip,
+            self.game,
+            self._policy,
+            self._tables[self.batch.chunks + chunk],
+            log,
+            random,
+        )
 
     def _learn_level(self, level: int) -> None:
         known = self._policy, self.declarations

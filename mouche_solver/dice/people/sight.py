@@ -68,8 +68,11 @@ def look_at(rules: DiceRules, player: int, last: Claim | None) -> Sight:
     raises = legal_claims(rules, last)
     counts = own_counts(rules, player)
     held = counts[:, [claim.face - 1 for claim in raises]]
-    likely = np.stack([true_chance(rules, player, claim) for claim in raises], axis=1) if raises \
-        else np.zeros((len(hands), 0))  # fmt: skip
+    likely = (
+        np.stack([true_chance(rules, player, claim) for claim in raises], axis=1)
+        if raises
+        else np.zeros((len(hands), 0))
+    )
     standing = np.ones(len(hands)) if last is None else true_chance(rules, player, last)
     return Sight(rules, player, last, hands, raises, likely, standing, held)
 

@@ -75,9 +75,15 @@ def fill_average(
 
 
 def _fill_region(
-    tree: RoundTree, region: Region, many: int, base: int, root: IntArray,
-    machine: Machine, entries: Floats, average: Floats,
-) -> dict[int, IntArray]:  # fmt: skip
+    tree: RoundTree,
+    region: Region,
+    many: int,
+    base: int,
+    root: IntArray,
+    machine: Machine,
+    entries: Floats,
+    average: Floats,
+) -> dict[int, IntArray]:
     """Fill a region below root rows with given states; the states of every cell's rows."""
     players = tree.rules.players
     states = {region.root: root}

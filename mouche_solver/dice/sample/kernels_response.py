@@ -86,9 +86,15 @@ def _condition(
 
 @kernel
 def _look_ahead(
-    game: SampleGame, side: Side, me: int, state: int, turn: int, hand: int, reach: Floats,
+    game: SampleGame,
+    side: Side,
+    me: int,
+    state: int,
+    turn: int,
+    hand: int,
+    reach: Floats,
     random: State,
-) -> int:  # fmt: skip
+) -> int:
     """The raise that loses least often when all, the responder included, go on by the strategy.
 
     Returns its number, -1 for a doubt. All actions meet the same hands of the others.
@@ -115,9 +121,17 @@ def _look_ahead(
 
 @kernel
 def _compare(
-    game: SampleGame, side: Side, me: int, state: int, turn: int, hand: int, alive: IntArray,
-    many: int, cumulative: Floats, random: State,
-) -> Floats:  # fmt: skip
+    game: SampleGame,
+    side: Side,
+    me: int,
+    state: int,
+    turn: int,
+    hand: int,
+    alive: IntArray,
+    many: int,
+    cumulative: Floats,
+    random: State,
+) -> Floats:
     """How often each raise (-1: the doubt) loses in so many continuations."""
     players = len(cumulative)
     claim = side.machine.last[state]

@@ -41,9 +41,14 @@ def play_deals(game: SampleGame, side: Side, roots: IntArray, lost: Floats, rand
 
 @kernel
 def play_on(
-    game: SampleGame, side: Side, states: IntArray, turn: int, hands: IntArray, total: IntArray,
+    game: SampleGame,
+    side: Side,
+    states: IntArray,
+    turn: int,
+    hands: IntArray,
+    total: IntArray,
     random: State,
-) -> int:  # fmt: skip
+) -> int:
     """Play a round to its end, from seats' states that are changed; the seat that loses."""
     players = len(hands)
     while True:

@@ -46,9 +46,15 @@ _BEHIND = 0.5
 
 @kernel
 def sample_chunk(
-    game: SampleGame, own: Side, other: Side, rule: Rule, budget: int, sums: Sums, stack: Stack,
+    game: SampleGame,
+    own: Side,
+    other: Side,
+    rule: Rule,
+    budget: int,
+    sums: Sums,
+    stack: Stack,
     random: State,
-) -> int:  # fmt: skip
+) -> int:
     """Traversals for each seat on one deal after another, until ``budget`` is used up.
 
     The player's strategy is matched from the entries of ``own``, everybody else's from those of
@@ -109,9 +115,16 @@ def _draw_move(
 
 @kernel
 def _traverse(
-    game: SampleGame, own: Side, other: Side, deal: Deal, done: int, rule: Rule, sums: Sums,
-    random: State, stack: Stack,
-) -> int:  # fmt: skip
+    game: SampleGame,
+    own: Side,
+    other: Side,
+    deal: Deal,
+    done: int,
+    rule: Rule,
+    sums: Sums,
+    random: State,
+    stack: Stack,
+) -> int:
     """One traversal below ``done`` raises; returns the information sets seen."""
     stack.at[:] = 0
     for number in range(done):
@@ -148,9 +161,15 @@ def _move(own: Side, other: Side, stack: Stack, chosen: int) -> None:
 
 @kernel
 def _descend(
-    game: SampleGame, own: Side, other: Side, deal: Deal, rule: Rule, sums: Sums, random: State,
+    game: SampleGame,
+    own: Side,
+    other: Side,
+    deal: Deal,
+    rule: Rule,
+    sums: Sums,
+    random: State,
     stack: Stack,
-) -> tuple[bool, int]:  # fmt: skip
+) -> tuple[bool, int]:
     """Draw the others' moves down to the player's next choice, or to a doubt.
 
     Returns whether the round ended, and the information sets seen.
@@ -269,9 +288,15 @@ def close_state(game: SampleGame, sums: Sums, deal: Deal, stack: Stack, depth: i
         classes = game.size[deal.me, frame[6]]
         mean = stack.mean[depth]
         _learn(
-            sums, frame[0], classes, frame[1], stack.sigma[depth], stack.value[depth],
-            stack.counts[depth], mean,
-        )  # fmt: skip
+            sums,
+            frame[0],
+            classes,
+            frame[1],
+            stack.sigma[depth],
+            stack.value[depth],
+            stack.counts[depth],
+            mean,
+        )
         sums.touched[frame[3]] = True
         depth -= 1
         if depth >= 0:
@@ -285,9 +310,15 @@ def close_state(game: SampleGame, sums: Sums, deal: Deal, stack: Stack, depth: i
 
 @fast_kernel
 def _learn(
-    sums: Sums, begin: int, classes: int, actions: int, sigma: Floats, value: Floats,
-    counts: Floats, mean: Floats,
-) -> None:  # fmt: skip
+    sums: Sums,
+    begin: int,
+    classes: int,
+    actions: int,
+    sigma: Floats,
+    value: Floats,
+    counts: Floats,
+    mean: Floats,
+) -> None:
     """Add the regrets of a state; ``mean`` receives the value of every class."""
     for group in range(classes):
         x, y = begin + group * actions, group * actions
@@ -301,9 +332,14 @@ def _learn(
 
 @fast_kernel
 def add_sums(
-    sums: Sums, begin: IntArray, first: int, end: int, weight: Floats, regret: Floats,
+    sums: Sums,
+    begin: IntArray,
+    first: int,
+    end: int,
+    weight: Floats,
+    regret: Floats,
     average: Floats,
-) -> None:  # fmt: skip
+) -> None:
     """Add what was learned of states ``first`` to ``end``, and forget it.
 
     ``weight`` holds the weights of regrets and strategies.

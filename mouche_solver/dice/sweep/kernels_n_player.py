@@ -279,9 +279,14 @@ def _push_acting(
             x = k * rows
             y = start + (number + doubts) * width + x
             _push_raise(
-                own[x : x + rows], source[y : y + rows], scale[x : x + rows],
-                fallback[x : x + rows], average[y : y + rows], weight, space[to : to + rows],
-            )  # fmt: skip
+                own[x : x + rows],
+                source[y : y + rows],
+                scale[x : x + rows],
+                fallback[x : x + rows],
+                average[y : y + rows],
+                weight,
+                space[to : to + rows],
+            )
 
 
 @fast_kernel

@@ -87,9 +87,14 @@ class TableSweep:
     """
 
     def __init__(
-        self, tree: RoundTree, layout: Layout, payoff: NDArray[np.float64], dtype: Any,
-        threads: int | None, predictive: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        tree: RoundTree,
+        layout: Layout,
+        payoff: NDArray[np.float64],
+        dtype: Any,
+        threads: int | None,
+        predictive: bool = False,
+    ) -> None:
         self.tree, self.layout = tree, layout
         self._workers = Workers(threads, "mouche-table")
         self.players = tree.rules.players

@@ -81,9 +81,9 @@ def new_scratch(widest: int, rows: int, counts: int, dtype: Any) -> Scratch:
     Scratch
     """
     sizes = {"total": rows, "plain": rows, "grouped": counts, "counted": counts, "doubt": counts}
-    return Scratch(**{
-        name: np.zeros(sizes.get(name, widest), dtype=dtype) for name in Scratch._fields
-    })  # fmt: skip
+    return Scratch(
+        **{name: np.zeros(sizes.get(name, widest), dtype=dtype) for name in Scratch._fields}
+    )
 
 
 def new_vectors(tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> Vectors:

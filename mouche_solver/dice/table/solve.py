@@ -74,9 +74,13 @@ class TableSolver:
         tree = countable_tree(rules)
         dtype = np.float64 if need.entries < DOUBLE_BELOW else np.float32
         self.sweep = TableSweep(
-            tree, plan_layout(tree), self.payoff, dtype, threads,
+            tree,
+            plan_layout(tree),
+            self.payoff,
+            dtype,
+            threads,
             self.schedule.predictive,
-        )  # fmt: skip
+        )
         self.iteration = 0
 
     @property

@@ -301,8 +301,15 @@ def test_tensor_of_a_deal() -> None:
     now = make_observation(game)
     now.set_from(state, 0)
     assert list(now.dict) == [
-        "player", "hand", "face_up", "trump", "declared", "trick", "leader", "won"
-    ]  # fmt: skip
+        "player",
+        "hand",
+        "face_up",
+        "trump",
+        "declared",
+        "trick",
+        "leader",
+        "won",
+    ]
     assert now.dict["leader"].tolist() == [1, 0]
 
 

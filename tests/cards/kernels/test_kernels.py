@@ -106,9 +106,15 @@ def test_mouches_compare_as_the_referee_says(
     order: Any, ace: Any, pamphile: bool, any_suit: bool, seed: int
 ) -> None:
     rules = CardRules(
-        players=2, ranks="K Q J A 10 9", suits="C H S", hand_size=3, mouche_order=order,
-        ace_points=ace, pamphile=pamphile, pamphile_any_suit=any_suit,
-    )  # fmt: skip
+        players=2,
+        ranks="K Q J A 10 9",
+        suits="C H S",
+        hand_size=3,
+        mouche_order=order,
+        ace_points=ace,
+        pamphile=pamphile,
+        pamphile_any_suit=any_suit,
+    )
     deal, rng = compile_deal(rules), random.Random(seed)
     for _ in range(100):
         trump, cards = rng.randrange(3), rng.sample(range(18), 6)
@@ -134,19 +140,31 @@ DEALS: dict[str, CardRules] = {
     "pamphile": CardRules(players=3, pamphile=True, dealer_takes_trump=True),
     "mouches": CardRules(players=4, ranks="K Q J A 10 9", suits="C H S", hand_size=3),
     "mouches-late": CardRules(
-        players=3, ranks="K Q J A 10 9", suits="C H", hand_size=2, mouche_after_exchange=True,
-        dealer_takes_trump=True, losing_holders_pay=False, passers_pay=True,
+        players=3,
+        ranks="K Q J A 10 9",
+        suits="C H",
+        hand_size=2,
+        mouche_after_exchange=True,
+        dealer_takes_trump=True,
+        losing_holders_pay=False,
+        passers_pay=True,
     ),
     "mouches-stood": CardRules(
-        players=3, ranks="K Q J A 10 9", suits="C H", hand_size=2, mouche_must_stand=True,
-        mouche_order="highest-card", pamphile=True, pamphile_any_suit=True,
+        players=3,
+        ranks="K Q J A 10 9",
+        suits="C H",
+        hand_size=2,
+        mouche_must_stand=True,
+        mouche_order="highest-card",
+        pamphile=True,
+        pamphile_any_suit=True,
     ),
     "no-mouche": CardRules(players=3, ranks="K Q J A 10", suits="C H", hand_size=2, mouche=False),
     "free": CardRules(players=4, must_follow=False),
     "undertrump": CardRules(players=5, must_undertrump=True, head_when_trumped=True),
     "mushka": CardRules.mushka(4, countdown_from=10**6),
     "mushka-seven": CardRules.mushka(7, countdown_from=10**6, ace_instead_of_following=True),
-}  # fmt: skip
+}
 
 
 def replay(rules: CardRules, log: DealLog, i: int) -> Deal:
@@ -222,11 +240,22 @@ def any_rules(draw: Any) -> CardRules:
     need = -(-(hand * players + 1) // len(suits.split()))
     ranks = RANKS[: max(4, need + draw(st.integers(0, 2)))]
     names = (
-        *SWITCHES, "reshuffle", "passed_hands_return", "own_discards_return", "dealer_takes_trump",
-        "mouche", "mouche_after_exchange", "mouche_must_stand", "losing_holders_pay",
-        "passers_pay", "pamphile", "pamphile_any_suit", "ace_instead_of_following",
-        "mouche_after_swap", "pamphile_alone",
-    )  # fmt: skip
+        *SWITCHES,
+        "reshuffle",
+        "passed_hands_return",
+        "own_discards_return",
+        "dealer_takes_trump",
+        "mouche",
+        "mouche_after_exchange",
+        "mouche_must_stand",
+        "losing_holders_pay",
+        "passers_pay",
+        "pamphile",
+        "pamphile_any_suit",
+        "ace_instead_of_following",
+        "mouche_after_swap",
+        "pamphile_alone",
+    )
     options: dict[str, Any] = {name: draw(st.booleans()) for name in names}
     if "S" in suits and draw(st.integers(0, 3)) == 0:
         off = dict.fromkeys(("mouche", "pamphile", "dealer_takes_trump"), False)

@@ -67,9 +67,13 @@ MUSHKA: dict[str, dict[str, Any]] = {
     "mushka for seven": {"players": 7},
     "mushka, ace instead of following": {"players": 3, "ace_instead_of_following": True},
     "mushka, few cards": {
-        "players": 2, "ranks": "K A Q", "suits": "C H S", "hand_size": 2, "reshuffle": False,
+        "players": 2,
+        "ranks": "K A Q",
+        "suits": "C H S",
+        "hand_size": 2,
+        "reshuffle": False,
     },
-}  # fmt: skip
+}
 POT, FAR = 20, 10**6
 
 
@@ -81,9 +85,13 @@ class Table:
         self.abstraction = abstraction = Abstraction(rules, "coarse")
         rows = np.zeros((sum(abstraction.cells), len(abstraction.actions)), np.float32)
         self.policy = compile_policy(
-            abstraction, rows, rows[:, 0].copy(), np.zeros(64, np.uint64),
-            np.zeros((64, rules.hand_size), np.float32), abstraction.priors,
-        )  # fmt: skip
+            abstraction,
+            rows,
+            rows[:, 0].copy(),
+            np.zeros(64, np.uint64),
+            np.zeros((64, rules.hand_size), np.float32),
+            abstraction.priors,
+        )
         self.pot = POT - POT % rules.hand_size
         self.game = compile_game(abstraction, self.pot)
         self.table = new_table()

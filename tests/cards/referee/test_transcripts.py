@@ -51,8 +51,11 @@ def test_the_transcript_of_each_variant_replays(name: str) -> None:
 def test_the_example_of_the_rules_text() -> None:
     last = replay(SEED).games[-1]
     assert dict(zip(["Anna", "Ben", "Carla", "Dan"], last.stacks, strict=True)) == {
-        "Anna": 40, "Ben": 53, "Carla": 50, "Dan": 52,
-    }  # fmt: skip
+        "Anna": 40,
+        "Ben": 53,
+        "Carla": 50,
+        "Dan": 52,
+    }
     assert last.waiting == (5,)
     assert last.dealer == 1
 

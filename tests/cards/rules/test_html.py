@@ -110,8 +110,10 @@ def test_a_deal_shows_what_was_said_laid_and_played() -> None:
     deal = apply(apply(deal, Exchange(1, laid)), Stand(2))
     text = deal._repr_html_()
     assert [word for word in ("pass", "exchange", "stand") if f"<td>{word}</td>" in text] == [
-        "pass", "exchange", "stand",
-    ]  # fmt: skip
+        "pass",
+        "exchange",
+        "stand",
+    ]
     assert any(set(cards) == names(deal, deal.laid[1]) for cards in pictures(text).values())
     led = legal_actions(deal)[0]
     text = apply(deal, led)._repr_html_()

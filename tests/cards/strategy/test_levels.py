@@ -32,9 +32,13 @@ def policy_of(play: str = "coarse"):
     abstraction = made(play)
     rows = np.zeros((sum(abstraction.cells), len(abstraction.actions)), np.float32)
     return compile_policy(
-        abstraction, rows, rows[:, 0].copy(), np.zeros(64, np.uint64),
-        np.zeros((64, 5), np.float32), abstraction.priors,
-    )  # fmt: skip
+        abstraction,
+        rows,
+        rows[:, 0].copy(),
+        np.zeros(64, np.uint64),
+        np.zeros((64, 5), np.float32),
+        abstraction.priors,
+    )
 
 
 def cell(level: int, hand: int, turned: int, said: list) -> int:

@@ -128,10 +128,14 @@ def test_a_card_of_several() -> None:
     assert sum(o.probability for o in thought.options) == pytest.approx(1.0)
     only = thinker.think_card(
         Situation(
-            pack.hand("QC 9D 8S KS"), pack.card("8C"), 2, ("stand", "pass", "stand"), 0,
+            pack.hand("QC 9D 8S KS"),
+            pack.card("8C"),
+            2,
+            ("stand", "pass", "stand"),
+            0,
             (pack.cards("KH 9H"), pack.cards("QD")),
         )
-    )  # fmt: skip
+    )
     assert [pack.name(o.card) for o in only.options] == ["9D"]
 
 

@@ -168,9 +168,12 @@ def test_what_cannot_be_is_refused() -> None:
         strategy.play(hand, turned, 1, ["stand", "stand", "pass"])
     with pytest.raises(IllegalMoveError, match="may not play"):
         strategy.play(
-            pack.hand("KC JD AH 10H"), turned, 1, ["stand", "stand", "pass"],
+            pack.hand("KC JD AH 10H"),
+            turned,
+            1,
+            ["stand", "stand", "pass"],
             played=[pack.cards("QD QC")],
-        )  # fmt: skip
+        )
     with pytest.raises(IllegalMoveError, match="in two places"):
         strategy.play(hand, turned, 0, [1, "stand", "pass"], laid=pack.hand("KC"))
 

@@ -33,9 +33,17 @@ def test_solve_goes_on_from_its_checkpoint_and_says_what_it_found(
 ) -> None:
     file = solved / "b.npz"
     found = answer(
-        capsys, "solve", "--resume", str(solved / "a.npz.checkpoint"), "--time-limit", "0.5",
-        "--threads", "1", "--out", str(file),
-    )  # fmt: skip
+        capsys,
+        "solve",
+        "--resume",
+        str(solved / "a.npz.checkpoint"),
+        "--time-limit",
+        "0.5",
+        "--threads",
+        "1",
+        "--out",
+        str(file),
+    )
     assert found["continuation"] == "fixed-point"
     assert sum(found["seat_shares"]) == pytest.approx(1, abs=1e-9)
     assert sum(found["in_distribution"]) == pytest.approx(1)
@@ -47,9 +55,18 @@ def test_solve_goes_on_from_its_checkpoint_and_says_what_it_found(
 
 def test_advice_on_a_declaration(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(
-        capsys, "advise", "KH,QD,10D", "--turned", "10H", "--seat", "1", "--declared", "exchange2",
-        "--strategy", str(solved / "a.npz"),
-    )  # fmt: skip
+        capsys,
+        "advise",
+        "KH,QD,10D",
+        "--turned",
+        "10H",
+        "--seat",
+        "1",
+        "--declared",
+        "exchange2",
+        "--strategy",
+        str(solved / "a.npz"),
+    )
     actions = [row["action"] for row in found["actions"]]
     assert actions == ["pass", "stand", "exchange", "exchange", "exchange"]
     assert [len(row["cards"]) for row in found["actions"]] == [0, 0, 1, 2, 3]
@@ -61,9 +78,19 @@ def test_advice_on_a_declaration(solved: Path, capsys: pytest.CaptureFixture[str
 def test_advice_on_a_card(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Seat 0 won the first trick and leads a diamond, which seat 1 has to beat."""
     position = [
-        "advise", "KD,QD", "--turned", "10H", "--seat", "1", "--declared",
-        "exchange1,exchange2,pass", "--laid", "JC,AC", "--strategy", str(solved / "a.npz"),
-    ]  # fmt: skip
+        "advise",
+        "KD,QD",
+        "--turned",
+        "10H",
+        "--seat",
+        "1",
+        "--declared",
+        "exchange1,exchange2,pass",
+        "--laid",
+        "JC,AC",
+        "--strategy",
+        str(solved / "a.npz"),
+    ]
     found = answer(capsys, *position, "--played", "KC,10C; JD")
     assert {row["action"] for row in found["actions"]} <= {"KD", "QD"}
     assert sum(row["probability"] for row in found["actions"]) == pytest.approx(1, abs=1e-6)

@@ -7,9 +7,18 @@ import pytest
 from mouche_solver.cli import main
 
 EXAMPLE = [
-    "cards", "advise", "KS,QS,JS,KH,8D", "--turned", "7S", "--players", "4", "--seat", "3",
-    "--declared", "pass,stand,exchange3",
-]  # fmt: skip
+    "cards",
+    "advise",
+    "KS,QS,JS,KH,8D",
+    "--turned",
+    "7S",
+    "--players",
+    "4",
+    "--seat",
+    "3",
+    "--declared",
+    "pass,stand,exchange3",
+]
 
 
 def test_the_table_alone_marks_what_rests_on_few_visits(capsys: pytest.CaptureFixture[str]) -> None:

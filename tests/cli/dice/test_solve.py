@@ -174,9 +174,16 @@ def test_resume_gives_the_uninterrupted_solution(capsys, tmp_path: Path) -> None
     assert Path(rest).read_bytes() == Path(whole).read_bytes()
     # Without --out the state goes back to where it came from.
     code, out, _ = run(
-        capsys, "dice", "solve", "--resume", f"{half}.checkpoint", "--target", "1e-4",
-        "--format", "json",
-    )  # fmt: skip
+        capsys,
+        "dice",
+        "solve",
+        "--resume",
+        f"{half}.checkpoint",
+        "--target",
+        "1e-4",
+        "--format",
+        "json",
+    )
     answer = json.loads(out)
     assert (code, answer["target_reached"], answer["rules"]["faces"]) == (0, True, 3)
     assert load_checkpoint(f"{half}.checkpoint").iteration == answer["iterations"]

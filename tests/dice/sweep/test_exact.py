@@ -30,8 +30,12 @@ def sweep_until(rules, target, layout=None, threads=1, algorithm="pcfr+"):
     return sweep, low, high
 
 
-WILDS = {"none": lambda faces: None, "one": lambda faces: 1, "top": lambda faces: faces,
-         "middle": lambda faces: (faces + 1) // 2}  # fmt: skip
+WILDS = {
+    "none": lambda faces: None,
+    "one": lambda faces: 1,
+    "top": lambda faces: faces,
+    "middle": lambda faces: (faces + 1) // 2,
+}
 RAISES = ("face-locked", "quantity-first", "face-first")
 TRUTHS = ("at-least", "exactly")
 

@@ -57,9 +57,14 @@ def unmerged(form, solution):
 def as_solution(solver, layout):
     gap = solver.measure()
     return TableSolution(
-        solver.rules, solver.payoff, gap, solver.iteration, "iterations",
-        solver.sweep.average, layout,
-    )  # fmt: skip
+        solver.rules,
+        solver.payoff,
+        gap,
+        solver.iteration,
+        "iterations",
+        solver.sweep.average,
+        layout,
+    )
 
 
 ROUNDS = [

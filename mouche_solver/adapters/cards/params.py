@@ -58,6 +58,7 @@ DEFAULTS: dict[str, Any] = {
     "pamphile_from": "all",
     "pamphile_alone": False,
     "bonus_in_turn": False,
+    "one_at_a_time": "overall",
     "deals": 1,
     "continuation": "none",
 }

@@ -49,7 +49,7 @@ class Deal:
         Cards laid aside that a reshuffle would bring back.
     stake, pot : int
         The pot that is played for, and the chips in the basket now; ``waiting`` are the mouches
-        paid for later pots.
+        paid for later pots, the first ``older`` of them before this deal.
     turn : int
         The seat that must act, -1 for chance.
     draws_left : int
@@ -88,6 +88,7 @@ class Deal:
     revoked: frozenset[int] = frozenset()
     broke: frozenset[int] = frozenset()
     ace_holder: int | None = None
+    older: int = 0
     outcome: Outcome | None = None
 
     @property
@@ -172,6 +173,7 @@ def start_deal(
         stake=pot,
         pot=pot,
         waiting=plain(tuple(waiting)),
+        older=len(waiting),
         points=plain(tuple(points)),
         declared=(None,) * seats,
         laid=(0,) * seats,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, chain
 
 from mouche_solver.cards.referee import referee
 from mouche_solver.cards.referee.actions import Action
@@ -32,6 +33,8 @@ class Game:
         The deal that runs, or the last one when it is over.
     over : bool
         Whether the game has ended.
+    left : tuple of int
+        How many of the waiting mouches each earlier deal left, oldest first.
     """
 
     rules: CardRules
@@ -45,6 +48,7 @@ class Game:
     seating: tuple[int, ...] = ()
     deal: Deal | None = None
     over: bool = False
+    left: tuple[int, ...] = ()
 
     @property
     def chips(self) -> int:
@@ -153,7 +157,7 @@ def begin_deal(game: Game, order: Sequence[int]) -> Game:
         )
     rules, seating = game.rules, next_seating(game)
     ante = 0 if rules.scoring == "countdown" else rules.ante_chips
-    waiting = split_waiting(rules, game.waiting)[1]
+    _, waiting, left = split_waiting(rules, game.waiting, game.left)
     stacks = with_entry(game.stacks, game.dealer, game.stacks[game.dealer] - ante)
     deal = start_deal(
         rules,
@@ -164,7 +168,7 @@ def begin_deal(game: Game, order: Sequence[int]) -> Game:
         points=[game.points[p] for p in seating] if game.points else None,
     )
     deals = with_entry(game.deals, game.dealer, game.deals[game.dealer] + 1)
-    return _synced(replace(game, seating=seating, deals=deals), deal)
+    return _synced(replace(game, seating=seating, deals=deals, left=left), deal)
 
 
 def next_pot(game: Game) -> int | None:
@@ -172,23 +176,53 @@ def next_pot(game: Game) -> int | None:
     if not game.between:
         return None
     ante = 0 if game.rules.scoring == "countdown" else game.rules.ante_chips
-    return game.pot + ante + split_waiting(game.rules, game.waiting)[0]
+    return game.pot + ante + split_waiting(game.rules, game.waiting, game.left)[0]
 
 
-def split_waiting(rules: CardRules, waiting: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """What goes into the next pot, and the mouches that wait on.
+def split_waiting(
+    rules: CardRules, waiting: Sequence[int], left: Sequence[int] = ()
+) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """What goes into the next pot, the mouches that wait on, and how many of each deal.
+
+    Parameters
+    ----------
+    rules : CardRules
+    waiting : sequence of int
+        Mouches, oldest first.
+    left : sequence of int
+        How many of them each earlier deal left; those beyond are taken for one more deal's.
 
     Examples
     --------
     >>> split_waiting(CardRules(mouches_paid_in="largest-first"), (5, 10))
-    (10, (5,))
+    (10, (5,), (1,))
+    >>> rules = CardRules(mouches_paid_in="largest-first", one_at_a_time="per-deal")
+    >>> split_waiting(rules, (5, 5, 10, 20), (2, 2))
+    (25, (5, 10), (1, 1))
     """
     if not waiting or rules.mouches_paid_in == "all":
-        return sum(waiting), ()
-    first = 0
-    if rules.mouches_paid_in == "largest-first":
-        first = max(range(len(waiting)), key=lambda place: waiting[place])
-    return waiting[first], (*waiting[:first], *waiting[first + 1 :])
+        return sum(waiting), (), ()
+    counts = (*left, len(waiting) - sum(left))
+    ends = list(accumulate(counts))
+    groups = [tuple(waiting[end - n : end]) for n, end in zip(counts, ends, strict=True)]
+    largest = rules.mouches_paid_in == "largest-first"
+    firsts = [max(group) if largest else group[0] for group in groups if group]
+    groups = [group for group in groups if group]
+    if rules.one_at_a_time == "per-deal":
+        chosen = range(len(groups))
+    else:
+        first = firsts.index(max(firsts)) if largest else 0
+        chosen = range(first, first + 1)
+    for place in chosen:
+        group, paid = groups[place], firsts[place]
+        at = group.index(paid)
+        groups[place] = (*group[:at], *group[at + 1 :])
+    rest = [group for group in groups if group]
+    return (
+        sum(firsts[place] for place in chosen),
+        tuple(chain.from_iterable(rest)),
+        tuple(map(len, rest)),
+    )
 
 
 def apply(game: Game, action: Action) -> Game:
@@ -223,5 +257,8 @@ def _after_deal(game: Game) -> Game:
     if game.deal.outcome.how == "zero":
         return replace(game, over=True)
     out = {game.seating[seat] for seat in game.deal.broke}
-    game = replace(game, alive=tuple(p for p in game.alive if p not in out))
+    older = game.left if game.deal.older else ()
+    new = len(game.waiting) - sum(older)
+    left = (*older, new) if new else older
+    game = replace(game, alive=tuple(p for p in game.alive if p not in out), left=left)
     return find_dealer(replace(game, dealer=following(game))) if game.alive else end_game(game)

@@ -29,10 +29,7 @@ def make_mouches(deal: Deal, seats: Iterable[int], amount: int) -> Deal:
 
 def pay_alone(deal: Deal, seat: int, sweeps: bool = False) -> Deal:
     """The only player left in takes the pot, or what waits too; nobody pays anything."""
-    swept = sum(deal.waiting) if sweeps else 0
-    deal = replace(
-        give(deal, seat, deal.pot + swept), pot=0, waiting=() if sweeps else deal.waiting
-    )
+    deal = _take_pot(deal, seat, sweeps)
     return replace(deal, phase="over", outcome=Outcome("alone", seat))
 
 
@@ -41,12 +38,16 @@ def pay_mouche(deal: Deal, winner: int, holders: Iterable[int]) -> Deal:
     rules = deal.rules
     payers = [s for s in range(deal.seats) if s != winner and _pays(deal, s, tuple(holders))]
     amount = rules.debt(deal.pot)
-    swept = sum(deal.waiting) if rules.sweep else 0
-    deal = replace(
-        give(deal, winner, deal.pot + swept), pot=0, waiting=() if rules.sweep else deal.waiting
-    )
+    deal = _take_pot(deal, winner, rules.sweep)
     deal = make_mouches(deal, payers, amount)
     return replace(deal, phase="over", outcome=Outcome("mouche", winner, tuple(payers)))
+
+
+def _take_pot(deal: Deal, seat: int, sweeps: bool) -> Deal:
+    """A seat takes the pot, and what waits too when it sweeps."""
+    if sweeps:
+        deal = replace(give(deal, seat, sum(deal.waiting)), waiting=(), older=0)
+    return replace(give(deal, seat, deal.pot), pot=0)
 
 
 def _pays(deal: Deal, seat: int, holders: tuple[int, ...]) -> bool:

@@ -34,6 +34,7 @@ MoucheOrder = Literal["points", "highest-card"]
 AcePoints = Literal[10, 1]
 Question = Literal["off", "on", "silence-is-yes"]
 PaidIn = Literal["all", "largest-first", "first-in-first-out"]
+OneAtATime = Literal["overall", "per-deal"]
 PamphilePays = Literal["chip", "fifth"]
 PamphileFrom = Literal["all", "inside"]
 Scoring = Literal["chips", "countdown"]
@@ -50,6 +51,7 @@ YOUNGER: dict[str, Any] = {
     "pamphile_from": "all",
     "pamphile_alone": False,
     "bonus_in_turn": False,
+    "one_at_a_time": "overall",
 }
 
 
@@ -138,6 +140,8 @@ class CardRules:
     bonus_in_turn : bool
         Mushka: at its holder's first trick the trick comes off first and then the Ace's points;
         exactly 0 in between wins.
+    one_at_a_time : {"overall", "per-deal"}
+        Of the waiting mouches one goes into a pot, or one of every deal that left some.
 
     Raises
     ------
@@ -198,6 +202,7 @@ class CardRules:
     pamphile_from: PamphileFrom = "all"
     pamphile_alone: bool = False
     bonus_in_turn: bool = False
+    one_at_a_time: OneAtATime = "overall"
 
     def __post_init__(self) -> None:
         for name, value in MUSHKA_PLAY.items():
@@ -239,6 +244,7 @@ class CardRules:
         check_choice("ace_points", self.ace_points, AcePoints)
         check_choice("question", self.question, Question)
         check_choice("mouches_paid_in", self.mouches_paid_in, PaidIn)
+        check_choice("one_at_a_time", self.one_at_a_time, OneAtATime)
         check_choice("pamphile_pays", self.pamphile_pays, PamphilePays)
         check_choice("pamphile_from", self.pamphile_from, PamphileFrom)
         check_choice("scoring", self.scoring, Scoring)
@@ -266,7 +272,11 @@ class CardRules:
                 "sweep=True: no mouches wait when all are paid in at once; allowed with "
                 "mouches_paid_in largest-first or first-in-first-out"
             )
-
+        if self.one_at_a_time != "overall" and self.mouches_paid_in == "all":
+            raise RulesError(
+                f"one_at_a_time={self.one_at_a_time!r}: all mouches are paid in at once; allowed "
+                "with mouches_paid_in largest-first or first-in-first-out"
+            )
         if self.sweep_alone and not self.sweep:
             raise RulesError("sweep_alone=True: nobody sweeps; allowed with sweep=True")
 

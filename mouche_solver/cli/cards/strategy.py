@@ -1,14 +1,14 @@
 """Which card strategy answers, and reading a position from words."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from mouche_solver.cards.rules.pack import Pack
-from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.pots import MixedStrategy
-from mouche_solver.cli.cards.group import RuleFlags
+from mouche_solver.cli.cards.group import RuleFlags, rule_words
 from mouche_solver.errors import NotationError, UsageError
 from mouche_solver.solutions.files import refuse_others
 from mouche_solver.storage.cards.pots import holds_pots, load_pots
@@ -39,19 +39,9 @@ def strategy_for(game: RuleFlags, file: Path | None) -> CardStrategy:
     if found is None:
         raise UsageError(
             "no strategy for these rules comes with the program: make one with "
-            f"'mouche cards solve {_flags(rules)} --out F' and give --strategy F"
+            f"'mouche cards solve {shlex.join(rule_words(rules))} --out F' and give --strategy F"
         )
     return found
-
-
-def _flags(rules: CardRules) -> str:
-    """The flags that lead to such rules, as far as flags do."""
-    words = ["--players", str(rules.players)]
-    if rules.scoring == "countdown":
-        words += ["--game", "mushka"]
-    elif rules.deck not in (CardRules().deck, "custom"):
-        words += ["--deck", rules.deck]
-    return " ".join(words)
 
 
 def strategy_at(game: RuleFlags, file: Path | None, pot: int | None) -> Answering:

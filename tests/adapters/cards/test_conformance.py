@@ -52,6 +52,7 @@ PARAMETERS = [
     f"{SIX},deals=0,rounds=2",
     f"{SIX},deals=4,continuation=1/3;2/3,mouches_paid_in=largest-first,sweep=True,cap=4",
     f"{SIX},deals=3,mouches_paid_in=first-in-first-out,first_dealer=0",
+    f"{SIX},deals=4,mouches_paid_in=largest-first,one_at_a_time=per-deal",
     "players=3,ranks=K;Q;J;A,suits=C;D;S,hand_size=3,deals=0,debts=False,chips=3;6;9",
     "players=3,ranks=10;,suits=C;D;H;S,hand_size=1",
     "players=2,ranks=K;Q;J;A;10;9;8;7;6;5;4;3;2,suits=S;C,hand_size=10,exchange_cap=1",

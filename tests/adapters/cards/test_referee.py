@@ -34,6 +34,7 @@ GAMES = [
     CardRules(**TIGHT, passed_hands_return=False, must_trump=False, losing_holders_pay=False),
     CardRules(**TIGHT, **ONE_BY_ONE, mouche_after_exchange=True, mouche_order="highest-card"),
     CardRules(**TIGHT, mouches_paid_in="first-in-first-out", ante=6, pamphile=True),
+    CardRules(**TIGHT, **ONE_BY_ONE, one_at_a_time="per-deal"),
     CardRules(**TIGHT, debts=False, chips=(4, 7, 3)),
     CardRules(**TIGHT, must_follow=False, mouche=False, first_dealer=1),
     CardRules.mushka(3),

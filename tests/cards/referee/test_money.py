@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from mouche_solver.cards.referee.game import apply, begin_deal, new_game, next_p
 from mouche_solver.cards.referee.payment import pay_pamphile, pay_tricks
 from mouche_solver.cards.referee.play import legal_plays
 from mouche_solver.cards.referee.referee import apply as step
+from mouche_solver.cards.referee.referee import legal_actions
 from mouche_solver.errors import IllegalMoveError, RulesError
 
 POTS = json.loads((Path(__file__).parents[2] / "data" / "cards.json").read_text())["pot"]
@@ -64,6 +66,48 @@ def test_one_mouche_at_a_time(order, pots):
         )
         assert game.chips == 200
     assert seen == pots
+
+
+@pytest.mark.parametrize("sweep", [False, True])
+@pytest.mark.parametrize("order", ["largest-first", "first-in-first-out"])
+def test_one_mouche_of_every_deal(order, sweep):
+    """Games at random, with a list on paper for the mouches of each deal."""
+    rules = CardRules(
+        players=4,
+        hand_size=2,
+        suits="C D",
+        mouches_paid_in=order,
+        sweep=sweep,
+        one_at_a_time="per-deal",
+        rounds=5,
+    )
+    most = 0
+    for seed in range(30):
+        random, lists = Random(seed), []
+        game = new_game(rules, 0)
+        while not game.over:
+            most = max(most, len(lists))
+            assert next_pot(game) == rules.ante_chips + sum(each.pop() for each in lists)
+            pack = list(range(rules.pack.size))
+            random.shuffle(pack)
+            game = begin_deal(game, pack)
+            stake = game.pot
+            deal = game.deal
+            while deal.outcome is None:
+                actions = [a for a in legal_actions(deal) if not isinstance(a, Exchange)]
+                game = apply(game, random.choice(actions))
+                deal = game.deal
+            if sweep and deal.outcome.how == "mouche":
+                lists = []
+            lists = [each for each in (*lists, [stake] * len(deal.outcome.mouches)) if each]
+            assert game.over or sum(game.waiting) == sum(map(sum, lists))
+    assert most > 1
+
+
+def test_one_of_every_deal_needs_one_at_a_time():
+    with pytest.raises(RulesError, match="one_at_a_time='per-deal': all mouches are paid in"):
+        CardRules(one_at_a_time="per-deal")
+    assert CardRules(mouches_paid_in="largest-first").to_dict().get("one_at_a_time") is None
 
 
 def _stacks(game, deal):

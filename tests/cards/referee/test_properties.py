@@ -51,6 +51,8 @@ def any_rules(draw: st.DrawFn) -> CardRules:
     if not fields["mouche"]:
         fields["question"] = "off"
     fields["sweep"] = fields["mouches_paid_in"] != "all" and draw(st.booleans())
+    if fields["mouches_paid_in"] != "all":
+        fields["one_at_a_time"] = draw(st.sampled_from(["overall", "per-deal"]))
     players, size = draw(st.sampled_from([(2, 2), (3, 2), (4, 2), (3, 3), (2, 4), (4, 5), (6, 5)]))
     cards = players * size + 1
     suits = SUITS[: draw(st.integers(2 if cards <= 26 else 3 if cards <= 39 else 4, 4))]

@@ -165,7 +165,7 @@ def solve_dice(  # noqa: PLR0913 (one keyword for each flag of the command)
         Stop at this exploitability (payoffs +1 and -1); what 16 bits add comes on top.
     iterations, seconds : int and float, optional
         Stop earlier.
-    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+"}
+    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"}
     threads : int, optional
         All processors by default; the result does not depend on it.
     tremble : float, optional

@@ -78,7 +78,7 @@ class Factors(NamedTuple):
 
     positive: float
     negative: float
-    predictive: bool
+    ahead: float
 
 
 @kernel
@@ -94,7 +94,7 @@ def update_regrets(
     source: Floats,
 ) -> None:
     """One regret update of a player from collected values; ``source`` is what is matched."""
-    positive, negative, predictive = factors
+    positive, negative, ahead = factors
     for infoset in range(len(parent) - 1, -1, -1):
         if owner[infoset] != player:
             continue
@@ -103,9 +103,9 @@ def update_regrets(
             expected += strategy[s] * value[s]
         for s in range(start[infoset], start[infoset + 1]):
             gain = value[s] - expected
-            if predictive:
-                regret[s] = max(regret[s] + gain, 0.0)
-                source[s] = regret[s] + gain
+            if ahead > 0.0:
+                regret[s] = max(regret[s] * positive + gain, 0.0)
+                source[s] = regret[s] + ahead * gain
             else:
                 regret[s] = regret[s] * (positive if regret[s] > 0.0 else negative) + gain
                 source[s] = regret[s]

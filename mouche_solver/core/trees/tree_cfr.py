@@ -78,7 +78,7 @@ class TreeCFR:
             player,
             self._value,
         )
-        factors = Factors(*schedule.factors(self.iteration), schedule.predictive)
+        factors = Factors(*schedule.factors(self.iteration), schedule.ahead)
         update_regrets(
             form.owner,
             form.parent,

@@ -40,7 +40,7 @@ class RoundSolver:
     ----------
     rules : DiceRules
         Two players.
-    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+"}
+    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"}
     threads : int, optional
         All processors by default; the result does not depend on it.
     tremble : float
@@ -174,7 +174,7 @@ def solve_round(
     rules : DiceRules
     limits : Limits, optional
         By default until the exploitability is 1e-3 (payoffs +1 and -1).
-    algorithm : {"dcfr", "cfr+", "pcfr+", "cfr"}
+    algorithm : {"dcfr", "sapcfr+", "cfr+", "pcfr+", "cfr"}
     threads : int, optional
     tremble : float, optional
         What every action keeps while learning; 0 turns trembles off. By default 1e-6, and a

@@ -143,7 +143,7 @@ def child_values(
 
 def _step(positive: float, negative: float, weight: float) -> Step:
     number: Any = np.float32
-    return Step(number(positive), number(negative), number(weight), False)
+    return Step(number(positive), number(negative), number(weight), number(0))
 
 
 @dataclass(frozen=True)

@@ -144,15 +144,16 @@ class Step(NamedTuple):
     """The numbers of one iteration, in the precision of the entries.
 
     Regrets are multiplied by ``positive`` or ``negative`` by their sign before the new regret is
-    added; the pusher's strategy enters the average with ``weight``. ``predictive`` keeps
-    regrets above zero and plays on the last regret seen twice. Every action of the pusher keeps
-    the probability ``tremble``, every action of the updated player ``own_tremble``; see
+    added; the pusher's strategy enters the average with ``weight``. An ``ahead`` above 0 keeps
+    regrets above zero and plays as if that share of the last one were seen again. Every action of
+    the pusher keeps the probability ``tremble``, every action of the updated player
+    ``own_tremble``; see
     :func:`mouche_solver.dice.sweep.kernels_regret.least`.
     """
 
     positive: Any
     negative: float
     weight: float
-    predictive: bool
+    ahead: Any
     tremble: float = 0.0
     own_tremble: float = 0.0

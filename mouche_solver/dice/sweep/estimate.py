@@ -5,6 +5,7 @@ from math import comb
 from typing import Any
 
 from mouche_solver.core.memory import available_memory, human
+from mouche_solver.core.minimisers import schedule
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import RulesError, TooLargeError
@@ -67,7 +68,7 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
     tree = countable_tree(rules)
     histories, entries, forced = count_round(tree)
     size = 8 if entries < DOUBLE_BELOW else 4
-    arrays = 3 if algorithm == "pcfr+" else 2
+    arrays = 3 if schedule(algorithm).predictive else 2
     state = entries * size * arrays
     # The solution is packed while the state is still there.
     return Estimate(

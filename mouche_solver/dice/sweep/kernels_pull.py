@@ -133,6 +133,24 @@ def _pull_acting(
 
 
 @fast_kernel
+def pull_cell(
+    game: GameArrays,
+    part: Part,
+    player: int,
+    cell: int,
+    entries: Entries,
+    step: Step,
+    mode: int,
+    vectors: Vectors,
+) -> None:
+    """Bring the updated player's counterfactual values from the children of one cell to it."""
+    if cell % 2 == player:
+        _pull_acting(game, part, cell, entries, step, mode, vectors)
+    else:
+        _pull_waiting(game, part, cell, vectors)
+
+
+@fast_kernel
 def pull_region(
     game: GameArrays,
     part: Part,
@@ -145,8 +163,4 @@ def pull_region(
     """Bring the updated player's counterfactual values from the ends back to the root cell."""
     expand = part.region.expand
     for n in range(len(expand) - 1, -1, -1):
-        cell = expand[n]
-        if cell % 2 == player:
-            _pull_acting(game, part, cell, entries, step, mode, vectors)
-        else:
-            _pull_waiting(game, part, cell, vectors)
+        pull_cell(game, part, player, expand[n], entries, step, mode, vectors)

@@ -99,6 +99,23 @@ def _push_waiting(game: GameArrays, part: Part, cell: int, vectors: Vectors) -> 
 
 
 @fast_kernel
+def push_cell(
+    game: GameArrays,
+    part: Part,
+    pusher: int,
+    cell: int,
+    entries: Entries,
+    step: Step,
+    vectors: Vectors,
+) -> None:
+    """Send the pusher's flow from one cell to its children."""
+    if cell % 2 == pusher:
+        _push_acting(game, part, cell, entries, step, vectors)
+    else:
+        _push_waiting(game, part, cell, vectors)
+
+
+@fast_kernel
 def push_region(
     game: GameArrays, part: Part, pusher: int, entries: Entries, step: Step, vectors: Vectors
 ) -> None:
@@ -117,7 +134,4 @@ def push_region(
             at = region.vector[pusher, n] * part.many
             flow[at : at + size] = zero
     for cell in region.expand:
-        if cell % 2 == pusher:
-            _push_acting(game, part, cell, entries, step, vectors)
-        else:
-            _push_waiting(game, part, cell, vectors)
+        push_cell(game, part, pusher, cell, entries, step, vectors)

@@ -48,12 +48,12 @@ def keep_best(part: Floats, best: Floats) -> None:
 def add_regret(regret: Floats, source: Floats, part: Floats, expected: Floats, step: Step) -> None:
     """One action's regret, discounted by its sign; predictive: floor it and look ahead."""
     zero = regret.dtype.type(0)
-    if step.predictive:
+    if step.ahead > 0:
         for r in range(len(part)):
             gain = part[r] - expected[r]
-            total = max(regret[r] + gain, zero)
+            total = max(regret[r] * step.positive + gain, zero)
             regret[r] = total
-            source[r] = total + gain
+            source[r] = total + step.ahead * gain
     else:
         for r in range(len(part)):
             old = regret[r]

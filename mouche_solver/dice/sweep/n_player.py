@@ -123,7 +123,7 @@ class TableSweep:
             ``regret``, ``source`` and ``average`` are modified in place.
         """
         positive, negative = schedule.factors(iteration)
-        step = self._step(positive, negative, schedule.weight(iteration), schedule.predictive)
+        step = self._step(positive, negative, schedule.weight(iteration), schedule.ahead)
         for player in range(self.players):
             averaged = (player - 1) % self.players
             turn = Turn(player, UPDATE, averaged, self.payoff)
@@ -157,13 +157,13 @@ class TableSweep:
         """
         return self._expected(player, EVALUATE)
 
-    def _step(self, positive: float, negative: float, weight: float, ahead: bool) -> Step:
+    def _step(self, positive: float, negative: float, weight: float, ahead: float) -> Step:
         number = self.dtype.type
-        return Step(number(positive), number(negative), number(weight), ahead)
+        return Step(number(positive), number(negative), number(weight), number(ahead))
 
     def _expected(self, player: int, mode: int) -> float:
         turn = Turn(player, mode, -1, self.payoff)
-        values = self._run(turn, self._step(1.0, 1.0, 0.0, False), self.average)
+        values = self._run(turn, self._step(1.0, 1.0, 0.0, 0.0), self.average)
         return float(values @ self.tree.classes[player].prior)
 
     def _run(self, turn: Turn, step: Step, source: Floats) -> NDArray[np.float64]:

@@ -25,8 +25,8 @@ from mouche_solver.dice.sweep.arrays import (
     Vectors,
 )
 from mouche_solver.dice.sweep.kernels_passes import sweep_task
-from mouche_solver.dice.sweep.kernels_pull import pull_region
-from mouche_solver.dice.sweep.kernels_push import push_region
+from mouche_solver.dice.sweep.kernels_pull import pull_cell, pull_region
+from mouche_solver.dice.sweep.kernels_push import push_cell, push_region
 from mouche_solver.dice.sweep.layout import Layout, Region, Task
 from mouche_solver.dice.sweep.tree import RoundTree
 
@@ -161,7 +161,7 @@ class RoundPasses:
         positive: float,
         negative: float,
         weight: float,
-        ahead: bool,
+        ahead: float,
         trembles: tuple[float, float] = (0.0, 0.0),
     ) -> Step:
         """A step's numbers in the precision of the entries.
@@ -172,8 +172,8 @@ class RoundPasses:
             Factors of the old regrets, by their sign.
         weight : float
             Of the pusher's strategy in the average.
-        ahead : bool
-            Whether strategies count on seeing the last regret again.
+        ahead : float
+            Share of the last regret that strategies count on seeing again; 0: they do not.
         trembles : tuple of float
             What every action of the pusher, and of the updated player, keeps.
 
@@ -182,7 +182,7 @@ class RoundPasses:
         Step
         """
         number = self.dtype.type
-        return Step(number(positive), number(negative), number(weight), ahead, *trembles)
+        return Step(number(positive), number(negative), number(weight), number(ahead), *trembles)
 
     def parts(self) -> Iterator[tuple[Part, slice]]:
         """Trunk and tasks, and which entries of the round are theirs."""
@@ -296,6 +296,58 @@ class RoundPasses:
         job = _Pass(player, self.step(1.0, 1.0, 0.0, False), mode, take)
         self._run_trunk(trunk, vectors, arrays, job, reached=True)
         return vectors
+
+    def run_stepwise(
+        self,
+        player: int,
+        how: tuple[Step, int, TakeEntries],
+        before: Callable[[int, Floats], None],
+        after: Callable[[int, Floats], None],
+    ) -> None:
+        """One pass in which flow enters where a caller puts it; none at the start of the round.
+
+        Tasks that no flow reaches are left alone, and what lies in the trunk without flow learns
+        nothing.
+
+        Parameters
+        ----------
+        player : int
+            The updated player.
+        how : tuple of Step, mode and TakeEntries
+            As for :meth:`run`.
+        before : callable
+            Receives each cell of the trunk or its rim and the pusher's flow there, shape (classes,
+            rows), before it goes on; may change it in place.
+        after : callable
+            Receives each of them and the player's values, before they are handed up; may change
+            them in place.
+        """
+        trunk, vectors = self.layout.trunk, self.trunk_vectors
+        assert trunk is not None
+        assert vectors is not None
+        job = _Pass(player, *how)
+        part, entries = Part(self._regions[id(trunk)], 1), job.take(self._trunk_entries)
+        vectors.flow[:] = 0
+        vectors.value[:] = 0
+        inside = set(trunk.expand.tolist())
+        cells = np.flatnonzero(trunk.rows > 0).tolist()
+        for cell in cells:
+            before(cell, self._of_cell(vectors.flow, 1 - player, cell))
+            if cell in inside:
+                push_cell(self.game, part, 1 - player, cell, entries, job.step, vectors)
+        self._run_tasks(trunk, vectors, job, reached=True)
+        for cell in reversed(cells):
+            if cell in inside:
+                pull_cell(self.game, part, player, cell, entries, job.step, job.mode, vectors)
+            after(cell, self._of_cell(vectors.value, player, cell))
+
+    def _of_cell(self, vector: Floats, player: int, cell: int) -> Floats:
+        """A player's numbers of a cell of the trunk, shape (classes, rows); a view."""
+        trunk = self.layout.trunk
+        assert trunk is not None
+        classes = int(self.tree.classes[player].size[self.tree.level[cell // 2]])
+        at, rows = int(trunk.vector[player, cell]), int(trunk.rows[cell])
+        return vector[at : at + classes * rows].reshape(classes, rows)
 
     def _run_trunk(
         self,

@@ -73,9 +73,7 @@ class Sweep:
         positive, negative = schedule.factors(iteration)
         for player in (0, 1):
             weight = 0.0 if self.locked == 1 - player else schedule.weight(iteration)
-            step = self.passes.step(
-                positive, negative, weight, schedule.predictive, (tremble, tremble)
-            )
+            step = self.passes.step(positive, negative, weight, schedule.ahead, (tremble, tremble))
             mode = EVALUATE if self.locked == player else UPDATE
             playing = [self.average if self.locked == p else self.source for p in (0, 1)]
             self._run(player, step, mode, playing)
@@ -113,7 +111,7 @@ class Sweep:
         return self._expected(player, EVALUATE, tremble)
 
     def _expected(self, player: int, mode: int, tremble: float) -> float:
-        step = self.passes.step(1.0, 1.0, 0.0, False, (tremble, tremble))
+        step = self.passes.step(1.0, 1.0, 0.0, 0.0, (tremble, tremble))
         values = self._run(player, step, mode, [self.average, self.average])
         return float(values @ self.tree.classes[player].prior)
 

@@ -39,7 +39,7 @@ class TableSolver:
     payoff : array_like, optional
         ``payoff[loser, player]`` or ``payoff[correct, loser, player]`` in playing order; by
         default :func:`mouche_solver.dice.sweep.payoffs.loser_pays`.
-    algorithm : {"pcfr+", "dcfr", "cfr+", "cfr"}
+    algorithm : {"pcfr+", "sapcfr+", "dcfr", "cfr+", "cfr"}
     threads : int, optional
         All processors by default; the result does not depend on it.
 
@@ -120,7 +120,7 @@ def solve_table(
     limits : Limits, optional
         The target is NashConv divided by the number of players. By default 1e-3, or 2000
         iterations when that is not reached.
-    algorithm : {"pcfr+", "dcfr", "cfr+", "cfr"}
+    algorithm : {"pcfr+", "sapcfr+", "dcfr", "cfr+", "cfr"}
     threads : int, optional
     report : callable, optional
         Receives :class:`mouche_solver.core.run.Progress` events.

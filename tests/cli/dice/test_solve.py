@@ -87,7 +87,7 @@ def test_limits_end_a_run_and_formats_agree(capsys) -> None:
     assert [line.split()[0] for line in out.splitlines()] == KEYS
 
 
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "pcfr+"])
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"])
 def test_algorithms(capsys, algorithm: str) -> None:
     answer = solved(capsys, "--algorithm", algorithm, "--target", "0.02")
     assert (answer["algorithm"], answer["target_reached"]) == (algorithm, True)

@@ -13,7 +13,13 @@ from mouche_solver.dice.exact import DiceRound
 
 @pytest.mark.parametrize(
     "algorithm, iterations, reached",
-    [("cfr", 2000, 3e-3), ("cfr+", 1000, 1e-3), ("dcfr", 1000, 1e-3), ("pcfr+", 1000, 1e-4)],
+    [
+        ("cfr", 2000, 3e-3),
+        ("cfr+", 1000, 1e-3),
+        ("dcfr", 1000, 1e-3),
+        ("pcfr+", 1000, 1e-4),
+        ("sapcfr+", 1000, 1e-4),
+    ],
 )
 def test_kuhn(kuhn, algorithm, iterations, reached):
     form = sequence_form(kuhn)

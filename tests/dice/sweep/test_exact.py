@@ -101,7 +101,7 @@ def test_best_responses_equal_those_without_merging(rules, cut):
 
 
 @pytest.mark.parametrize("rules", SHAPES, ids=str)
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "pcfr+"])
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"])
 def test_the_cut_and_the_threads_do_not_matter(rules, algorithm):
     plan, tree = schedule(algorithm), RoundTree(rules)
     layout = plan_layout(tree, **CUT_UP)
@@ -117,7 +117,7 @@ def test_the_cut_and_the_threads_do_not_matter(rules, algorithm):
         assert one.best_response(player) == pytest.approx(whole.best_response(player), abs=1e-9)
 
 
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "pcfr+"])
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"])
 @pytest.mark.parametrize("cut", [{}, CUT_UP], ids=["one task", "trunk and tasks"])
 def test_every_algorithm_brackets_the_value(algorithm, cut):
     rules = DiceRules(dice=(2, 1), faces=3, wild=1)

@@ -26,7 +26,7 @@ CASES = [
 
 @pytest.mark.parametrize("rules", CASES, ids=str)
 @pytest.mark.parametrize("tremble", [0.0, 1e-3, 0.02])
-@pytest.mark.parametrize("algorithm", ["dcfr", "pcfr+"])
+@pytest.mark.parametrize("algorithm", ["dcfr", "pcfr+", "sapcfr+"])
 def test_the_sweep_solves_the_perturbed_game(rules, tremble, algorithm):
     tree, plan = RoundTree(rules), schedule(algorithm)
     sweep = Sweep(tree, plan_layout(tree), np.float64, 1, plan.predictive)

@@ -138,8 +138,8 @@ class NpzFile:
     def __contains__(self, name: str) -> bool:
         return name in self.members
 
-    def header(self, kind: str, version: int) -> dict[str, Any]:
-        """The header's fields, for a file of this kind and version.
+    def header(self, kind: str, version: int, oldest: int | None = None) -> dict[str, Any]:
+        """The header's fields, for a file of this kind and version, or one from ``oldest`` on.
 
         Raises
         ------
@@ -154,10 +154,11 @@ class NpzFile:
             raise self._broken() from None
         if not isinstance(about, dict) or about.get("format") != kind:
             raise StorageError(f"{self.path} is not {self.what}")
-        if about.get("version") != version:
+        first = version if oldest is None else oldest
+        if about.get("version") not in range(first, version + 1):
             raise StorageError(
                 f"{self.path} has version {about.get('version')} of the format, this program "
-                f"reads {version}"
+                f"reads {version if oldest is None else f'{first} to {version}'}"
             )
         return about
 

@@ -21,9 +21,16 @@ from mouche_solver.core.quality import Quality
 from mouche_solver.dice.people.fitted import Opponent, opponent_range
 from mouche_solver.dice.people.sight import look
 from mouche_solver.dice.people.slips import TAU, prior, slip_weights
+from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.line import doubt_values, mixed_at, region_place
 from mouche_solver.dice.round.resolve import Resolved, Subproblem, resolve
-from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
+from mouche_solver.dice.round.strategy import (
+    ERRING,
+    HandMix,
+    HandTable,
+    History,
+    RoundStrategy,
+)
 from mouche_solver.dice.round.thin import thinned
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sweep.tree import RoundTree
@@ -38,8 +45,6 @@ LOSS = 0.005
 MEAN_LOSS = 0.002
 # Share of the other player's range that is believed, the rest may have come on purpose.
 BELIEF = 0.5
-# The name of the ranges behind claims that good play hardly makes.
-ERRING = "each player errs the rather, the less it costs his hand"
 # Every hand of the own range is kept a little, so that each is solved.
 _KEPT = 0.02
 
@@ -145,6 +150,8 @@ class Advisor(RoundStrategy):
             start = (prior(self.rules, 0), prior(self.rules, 1))
             return _Walk(start, 1.0, 0, (None, None))
         before, past = self._walk(claims[:-1]), claims[:-1]
+        if self._solved_before(past):
+            return self._step_by_book(before, claims)
         player = len(past) % 2
         ranges, promised = list(before.ranges), list(before.promised)
         reach, sound = 0.0, before.sound
@@ -163,6 +170,34 @@ class Advisor(RoundStrategy):
                 weights = (1 - ERRS) * spoken + ERRS * np.exp((values[:, column] - best) / TAU)
         ranges[player] = before.ranges[player] * weights
         ranges[player] /= ranges[player].sum()
+        return _Walk((ranges[0], ranges[1]), reach, sound, (promised[0], promised[1]))
+
+    def _solved_before(self, claims: tuple[Claim, ...]) -> bool:
+        """Whether a book has a position with ranges and values that were solved for it."""
+        book = self.strategy
+        return isinstance(book, OpeningBook) and book.solved_everywhere and book.holds(claims)
+
+    def _step_by_book(self, before: _Walk, claims: tuple[Claim, ...]) -> _Walk:
+        """One claim more after a position that a book has solved, wherever that is."""
+        past, player = claims[:-1], (len(claims) - 1) % 2
+        here = self.strategy.table(past)
+        column = here.actions.index(str(claims[-1]))
+        spoken, best = here.probabilities[:, column], here.values.max(axis=1)
+        ranges, promised = list(here.ranges), list(before.promised)
+        reach, sound = here.reach * float(here.ranges[player] @ spoken), before.sound
+        if self._solved_before(claims):
+            after = self.strategy.table(claims)
+            ranges, reach = list(after.ranges), after.reach
+            sound = before.sound if after.assumed else len(claims)
+            weights = None
+        elif here.reach > 0 and self._vouched(reach):
+            sound, weights = len(claims), spoken
+        else:
+            weights = (1 - ERRS) * spoken + ERRS * np.exp((here.values[:, column] - best) / TAU)
+        if weights is not None:
+            ranges[player] = ranges[player] * weights / (ranges[player] @ weights)
+        if sound < len(claims):
+            promised[player] = best
         return _Walk((ranges[0], ranges[1]), reach, sound, (promised[0], promised[1]))
 
     def _vouched(self, reach: float) -> bool:
@@ -196,6 +231,8 @@ class Advisor(RoundStrategy):
 
     def _plain(self, claims: tuple[Claim, ...], walk: _Walk) -> HandTable:
         """What the advice is when nothing is known of the other player."""
+        if self._solved_before(claims):
+            return best_where_poor(self.strategy.table(claims))
         if walk.sound < len(claims):
             return self._solved(claims, walk)[0]
         table = self.strategy.table(claims)

@@ -5,15 +5,18 @@ re-solved on the spot; the values on the rim are what the other player's hands m
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.core.minimisers import DEFAULT_TREMBLE
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.round.kernels_solution import SCALE
 from mouche_solver.dice.round.line import (
     Line,
+    Place,
     follow,
     hand_mix,
     hand_table,
@@ -24,13 +27,16 @@ from mouche_solver.dice.round.line import (
 )
 from mouche_solver.dice.round.resolve import Resolved, Subproblem, resolve, trust_in
 from mouche_solver.dice.round.solution import RoundSolution
-from mouche_solver.dice.round.strategy import HandMix, HandTable, History, RoundStrategy
+from mouche_solver.dice.round.strategy import ERRING, HandMix, HandTable, History, RoundStrategy
 from mouche_solver.dice.round.subgame import values_by_cut
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE
 from mouche_solver.dice.sweep.layout import Region, plan_layout
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import RulesError
+
+if TYPE_CHECKING:
+    from mouche_solver.dice.round.deviations import Deviations
 
 Floats = NDArray[np.float64]
 
@@ -83,11 +89,16 @@ class OpeningBook(RoundStrategy):
     values : tuple of int16 array
         For each player, the expected payoff of each hand class on trunk and rim by a best
         response, times 32,767.
+    erring : tuple of uint16 array, optional
+        For each player, the range of each hand class behind claims that good play does not make,
+        of 65,535 for the likeliest; 0 in the rest of the trunk and on the rim. None in books that
+        were not solved there.
     """
 
     header: BookHeader
     probabilities: NDArray[np.uint16]
     values: tuple[NDArray[np.int16], ...]
+    erring: tuple[NDArray[np.uint16], ...] | None = None
     resolved: dict[tuple[tuple[int, ...], int], Resolved] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -117,9 +128,36 @@ class OpeningBook(RoundStrategy):
         opening = follow(self.tree, claims[:inside], self.strategy, self.header.tremble)
         if inside == len(claims) and self._in_trunk(numbers):
             mixed = self.strategy(numbers)
-            return hand_table(self.tree, opening, mixed, self._trunk_values(opening))
+            erring = self._erring_line(opening)
+            line = opening if erring is None else erring
+            table = hand_table(self.tree, line, mixed, self._trunk_values(line))
+            return table if erring is None else replace(table, assumed=ERRING)
         resolved = self.resolve(opening, len(claims) % 2)
         return self._below(opening, claims, resolved)
+
+    def _erring_line(self, opening: Line) -> Line | None:
+        """A line in the trunk with the ranges stored there; None where good play leads."""
+        if self.erring is None:
+            return None
+        place = region_place(self.trunk, opening.numbers)
+        stored = [vector_at(self.tree, place, self.erring[player], player) for player in (0, 1)]
+        if not stored[0].any():
+            return None
+        told = follow(self.tree, opening.claims, self.strategy, DEFAULT_TREMBLE).reach
+        level = self.tree.level[opening.last]
+        reach = []
+        for classes, found, spoken in zip(self.tree.classes, stored, told, strict=True):
+            # Hands that are alike from here on share their range as they came here.
+            of_hand = classes.of_hand[level]
+            weight = spoken / spoken.sum() + DEFAULT_TREMBLE * classes.prior
+            alike = np.bincount(of_hand, weight)[of_hand]
+            reach.append(found[of_hand] / found.sum() * weight / alike)
+        return replace(opening, reach=(reach[0], reach[1]), smoothed=(True, True))
+
+    @property
+    def solved_everywhere(self) -> bool:
+        """Whether positions of the trunk that good play never reaches were solved too."""
+        return self.erring is not None
 
     def mixed(self, history: History = "") -> HandMix:
         """Probabilities alone; see :class:`RoundStrategy`."""
@@ -255,6 +293,7 @@ def cut_book(
     solution: RoundSolution,
     progress: Callable[[int, int], None] | None = None,
     rim: int = BOOK_RIM,
+    deviations: "Deviations | None" = None,
 ) -> OpeningBook:
     """The trunk of a solution as an opening book.
 
@@ -266,6 +305,9 @@ def cut_book(
     rim : int
         Entries below a history that make it part of the book; not below those of the solution's
         own tasks.
+    deviations : Deviations, optional
+        What made the solution sound behind claims that good play does not make, with the same rim;
+        the book then holds the ranges there.
 
     Raises
     ------
@@ -281,22 +323,38 @@ def cut_book(
     trunk = book_trunk(tree, rim)
     probabilities = np.zeros(trunk.entries, dtype=np.uint16)
     values = tuple(np.zeros(int(size), dtype=np.int16) for size in trunk.vector_size)
+    ranges = tuple(np.zeros(int(size), dtype=np.uint16) for size in trunk.vector_size)
+    tremble = solution.header.tremble if deviations is None else 0.0
     best = [solution.rim_values(player, BEST_RESPONSE) for player in (0, 1)]
     lines = list(trunk_lines(tree, np.asarray(trunk.expand)))
     for done, numbers in enumerate(lines):
         place = region_place(trunk, numbers)
         claims = [claim for n in numbers if (claim := tree.claims[n]) is not None]
-        line = follow(tree, claims, solution.strategies, solution.header.tremble)
+        line = follow(tree, claims, solution.strategies, tremble)
+        flows = (line.flow(tree, 0), line.flow(tree, 1))
+        erring = deviations is not None and deviations.nodes[numbers].state != "path"
+        if deviations is not None and erring:
+            flows = (deviations.range(numbers, 0), deviations.range(numbers, 1))
         if place.cell in trunk.expand:
             mixed = solution.strategies(numbers)
             block = probabilities[place.start : place.start + mixed_size(tree, place)]
             shape = (*mixed.shape, place.rows)
             block.reshape(shape)[:, :, place.row] = np.rint(mixed * SCALE)
         for player in (0, 1):
-            worth = _expected(solution, line, player, best[player])
-            at, size = int(trunk.vector[player, place.cell]), len(worth) * place.rows
-            vectors = values[player][at : at + size].reshape(len(worth), place.rows)
-            vectors[:, place.row] = np.rint(np.clip(worth, -1, 1) * VALUE_SCALE)
+            flow = flows[1 - player]
+            if erring or line.smoothed[1 - player] or not len(best[player]):
+                found = solution.best_below(numbers, flow, player)
+            else:
+                found = solution.rim_vector(line, player, best[player])
+            _put(values[player], trunk, place, player, found / flow.sum() * VALUE_SCALE)
+            if erring and place.cell in trunk.expand:
+                _put(
+                    ranges[player],
+                    trunk,
+                    place,
+                    player,
+                    flows[player] / flows[player].max() * SCALE,
+                )
         if progress is not None:
             progress(done + 1, len(lines))
     header = solution.header
@@ -306,9 +364,9 @@ def cut_book(
         header.iterations,
         header.quality,
         rim,
-        header.tremble,
+        tremble,
     )
-    return OpeningBook(about, probabilities, values)
+    return OpeningBook(about, probabilities, values, None if deviations is None else ranges)
 
 
 def trunk_lines(tree: RoundTree, expand: NDArray[np.int64]) -> Iterator[tuple[int, ...]]:
@@ -323,13 +381,9 @@ def trunk_lines(tree: RoundTree, expand: NDArray[np.int64]) -> Iterator[tuple[in
             stack.extend((*numbers, claim) for claim in tree.raises[last])
 
 
-def _expected(
-    solution: RoundSolution, line: Line, player: int, best: NDArray[np.float32]
-) -> NDArray[np.float64]:
-    """What a best response gets each class of the player, against the other's range."""
-    flow = line.flow(solution.tree, 1 - player)
-    if line.smoothed[1 - player] or not len(best):
-        found = solution.best_below(line, player)
-    else:
-        found = solution.rim_vector(line, player, best)
-    return np.asarray(found / flow.sum(), dtype=np.float64)
+def _put(vectors: NDArray[Any], trunk: Region, place: Place, player: int, scaled: Floats) -> None:
+    """Round one history's numbers into the vectors of the trunk, as whole numbers of their type."""
+    most = np.iinfo(vectors.dtype).max
+    at, size = int(trunk.vector[player, place.cell]), len(scaled) * place.rows
+    block = vectors[at : at + size].reshape(len(scaled), place.rows)
+    block[:, place.row] = np.rint(np.clip(scaled, -most, most))

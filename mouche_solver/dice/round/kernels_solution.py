@@ -44,6 +44,31 @@ def pack_region(
 
 
 @kernel
+def merge_region(
+    game: GameArrays, part: Part, average: Floats, stored: Floats, merged: Floats
+) -> None:
+    """Probabilities from averages where anything flowed, as stored before elsewhere."""
+    region, many = part.region, part.many
+    for cell in region.expand:
+        claim, player = cell // 2, cell % 2
+        actions = game.raises_start[claim + 1] - game.raises_start[claim]
+        if actions == 0:
+            continue
+        if claim > 0:
+            actions += 1
+        width = game.size[player, game.level[claim]] * region.rows[cell] * many
+        start = region.entry[cell] * many
+        for x in range(start, start + width):
+            total = 0.0
+            for action in range(actions):
+                total += average[x + action * width]
+            for action in range(actions):
+                y = x + action * width
+                known = total > NOTHING
+                merged[y] = int(average[y] / total * SCALE + 0.5) if known else stored[y]
+
+
+@kernel
 def fill_region(game: GameArrays, part: Part, player: int, source: Floats, target: Floats) -> None:
     """Copy one player's entries of a part; the arrays begin with its first one."""
     region, many = part.region, part.many

@@ -257,14 +257,19 @@ class RoundSolution(RoundStrategy):
         assert self.layout.trunk is not None
         return vector_at(self.tree, region_place(self.layout.trunk, line.numbers), vectors, player)
 
-    def best_below(self, line: Line, player: int) -> NDArray[np.float64]:
+    def best_below(
+        self, numbers: tuple[int, ...], flow: NDArray[np.float64], player: int
+    ) -> NDArray[np.float64]:
         """What a best response gets each class of the player below a history, by a new pass.
 
-        The other player has the line's range there, which the stored strategy need not reach.
+        The other player has a given range there, which the stored strategy need not reach.
 
         Parameters
         ----------
-        line : Line
+        numbers : tuple of int
+            Claim numbers of the tree.
+        flow : float64 array, shape (classes of the other,)
+            The other player's range there, in any scale.
         player : int
 
         Returns
@@ -272,17 +277,17 @@ class RoundSolution(RoundStrategy):
         float64 array, shape (classes,)
             Counterfactual values, weighed by the other player's flow.
         """
-        flow = line.flow(self.tree, 1 - player).astype(np.float32)
-        place = locate(self.layout, line.numbers)
+        reached = flow.astype(np.float32)
+        place = locate(self.layout, numbers)
         if place.task is None:
             vectors = self._passes.run_below(
-                player, place.cell, place.row, flow, self._take, BEST_RESPONSE
+                player, place.cell, place.row, reached, self._take, BEST_RESPONSE
             )
             return vector_at(self.tree, place, vectors.value, player)
         cut = cut_subgame(self.tree, place)
         entries = self._task_entries(place.task)[cut.index]
         game = RegionGame(self.tree, cut.region, entries)
-        return game.best_response(player, flow).astype(np.float64)
+        return game.best_response(player, reached).astype(np.float64)
 
     def remeasured(self) -> "RoundSolution":
         """The same solution with its quality as stored and the values of its trunk."""

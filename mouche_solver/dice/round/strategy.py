@@ -33,6 +33,10 @@ HandLike = str | Sequence[int]
 Floats = NDArray[np.float64]
 
 
+# The name of the ranges behind claims that good play hardly makes.
+ERRING = "each player errs the rather, the less it costs his hand"
+
+
 @dataclass(frozen=True)
 class HandMix:
     """What every hand of the player to act does after one line of claims.

@@ -1,12 +1,15 @@
 """Opening books as files, and the ones that the package ships.
 
 A book is a compressed ``.npz`` without pickles: the header as JSON text, the trunk's
-probabilities and both players' values.
+probabilities, both players' values and, from version 2 on, the ranges behind claims that good
+play does not make.
 """
 
 import os
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mouche_solver.dice.round.book import BookHeader, OpeningBook, book_trunk
 from mouche_solver.dice.rules.rules import DiceRules
@@ -17,7 +20,7 @@ from mouche_solver.storage.npz import NpzFile, read_npz, write_npz
 from mouche_solver.storage.shipped import shipped
 
 FORMAT = "mouche-dice-book"
-VERSION = 1
+VERSION = 2
 WHAT = "an opening book"
 
 
@@ -32,7 +35,7 @@ def save_book(book: OpeningBook, path: str | os.PathLike[str]) -> None:
     header = book.header
     about = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 1 if book.erring is None else VERSION,
         "rules": header.rules.to_dict(),
         "round_hash": header.rules.round_hash,
         "algorithm": header.algorithm,
@@ -43,8 +46,11 @@ def save_book(book: OpeningBook, path: str | os.PathLike[str]) -> None:
         "value_low": header.quality.low,
         "value_high": header.quality.high,
     }
-    values = {f"values_{player}": book.values[player] for player in (0, 1)}
-    write_npz(path, about, {"probabilities": book.probabilities, **values})
+    arrays: dict[str, NDArray[Any]] = {"probabilities": book.probabilities}
+    arrays |= {f"values_{player}": book.values[player] for player in (0, 1)}
+    if book.erring is not None:
+        arrays |= {f"ranges_{player}": book.erring[player] for player in (0, 1)}
+    write_npz(path, about, arrays)
 
 
 def load_book(path: str | os.PathLike[str]) -> OpeningBook:
@@ -66,7 +72,7 @@ def embedded_book(rules: DiceRules) -> OpeningBook | None:
 
 
 def _checked(file: NpzFile) -> OpeningBook:
-    path, about = file.path, file.header(FORMAT, VERSION)
+    path, about = file.path, file.header(FORMAT, VERSION, oldest=1)
     try:
         rules = DiceRules.from_dict(about["rules"])
         trunk = book_trunk(checked_tree(rules), about["rim"])
@@ -78,13 +84,15 @@ def _checked(file: NpzFile) -> OpeningBook:
         )
     except (KeyError, TypeError, ValueError, MoucheError):
         raise StorageError(f"{path} has a damaged header") from None
-    sizes = {
-        "probabilities": (np.uint16, trunk.entries),
-        "values_0": (np.int16, int(trunk.vector_size[0])),
-        "values_1": (np.int16, int(trunk.vector_size[1])),
-    }
+    sizes: dict[str, tuple[type, int]] = {"probabilities": (np.uint16, trunk.entries)}
+    for player in (0, 1):
+        sizes[f"values_{player}"] = np.int16, int(trunk.vector_size[player])
+        if about["version"] > 1:
+            sizes[f"ranges_{player}"] = np.uint16, int(trunk.vector_size[player])
     for name, (dtype, size) in sizes.items():
         if file.declared(name) != (np.dtype(dtype), (size,)):
             raise StorageError(f"{path} is damaged: {name} does not fit its rules")
     arrays = {name: file.array(name) for name in sizes}
-    return OpeningBook(header, arrays["probabilities"], (arrays["values_0"], arrays["values_1"]))
+    values = arrays["values_0"], arrays["values_1"]
+    erring = (arrays["ranges_0"], arrays["ranges_1"]) if "ranges_0" in arrays else None
+    return OpeningBook(header, arrays["probabilities"], values, erring)

@@ -1,0 +1,368 @@
+"""Solve what good play never reaches: every claim of the trunk that a solution hardly ever makes.
+
+Learning moves a strategy as fast as flow reaches it, so behind claims that good play does not make
+the mixes stay what the first iterations left. Here the path is fixed, and every deviation from it
+is a game of its own, at full scale. Whoever left the path errs the rather, the less it costs his
+hand, and some of his hands come on purpose: the new strategy is to win most from the players who
+err, and no hand may get more than it was worth before it left the path [1]_ [2]_. Weights of the
+hands that come on purpose are the multipliers of that condition, found by dual ascent. Both players
+learn below with trembles [3]_, and all deviations learn in the same sweeps. A claim that is rare
+inside such a game gets a least share of flow, which does not count for the player who suffers it.
+
+References
+----------
+.. [1] Burch, Johanson and Bowling, Solving imperfect information games using decomposition, 2014.
+.. [2] Moravčík, Schmid, Ha, Hladík and Gaukrodger, Refining subgames in large imperfect
+   information games, 2016.
+.. [3] Farina, Kroer and Sandholm, Regret minimization in behaviorally-constrained zero-sum games,
+   2017.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.minimisers import Schedule, schedule
+from mouche_solver.dice.people.slips import TAU
+from mouche_solver.dice.round.kernels_solution import merge_region
+from mouche_solver.dice.round.line import region_place, vector_at
+from mouche_solver.dice.round.solution import RoundSolution
+from mouche_solver.dice.sweep.arrays import EVALUATE, UPDATE, Entries
+from mouche_solver.dice.sweep.layout import plan_layout
+from mouche_solver.dice.sweep.passes import RoundPasses
+from mouche_solver.dice.sweep.tree import RoundTree
+from mouche_solver.errors import RulesError
+
+Floats = NDArray[np.float64]
+Numbers = tuple[int, ...]
+
+# A player's claims are on the path when his hands make them this often.
+ON_PATH = 1e-5
+# A player errs this often; errors count where good play would hardly speak so.
+ERRS = 0.01
+# Least share of flow behind a claim inside a deviation.
+_LEAST = 3e-3
+# Every hand is kept in every range, so that each is solved.
+_KEPT = 1e-6
+# Ranges follow the values every so many iterations.
+_EVERY = 10
+# What actions keep: the first divided by the iteration, the second at least.
+_TREMBLE, _LEAST_TREMBLE = 0.1, 1e-4
+# Dual ascent: the step, and how far it looks ahead along the last change.
+_ASCENT, _AHEAD = 0.3, 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A line of claims in the trunk of a book, or on its rim.
+
+    Attributes
+    ----------
+    numbers : tuple of int
+        Claim numbers of the tree.
+    cell, row : int
+        Where it lies in the solution's trunk.
+    up : Node or None
+        One claim earlier.
+    flow : tuple of float64 array, shape (classes,)
+        Each player's own reach by the solution, prior included; of no meaning below a deviation.
+    chances : float64 array, shape (classes of the claimer before,)
+        How often each class makes the last claim.
+    state : {"path", "root", "inner"}
+        Of good play, the first claim off the path, or below such a claim.
+    """
+
+    numbers: Numbers
+    cell: int
+    row: int
+    up: "Node | None"
+    flow: tuple[Floats, Floats]
+    chances: Floats
+    state: str
+
+
+class _Cell:
+    """The deviations that end in one cell of the trunk, side by side: arrays (classes, nodes).
+
+    ``own`` is the range of the player to act behind a root, ``model`` that of a claimer who errs,
+    ``extra`` the weights of the claimer's hands that come on purpose, ``promised`` what these may
+    have. ``learned`` and ``worth`` are sums of ranges and of expected payoffs over the iterations.
+    """
+
+    def __init__(
+        self, nodes: list[Node], sizes: tuple[int, int], priors: tuple[Floats, Floats]
+    ) -> None:
+        count = len(nodes)
+        self.nodes = nodes
+        self.rows = np.array([node.row for node in nodes])
+        self.root = np.array([node.state == "root" for node in nodes])
+        self.claimer = 1 - nodes[0].cell % 2
+        self.priors = priors
+        self.own = np.zeros((sizes[1 - self.claimer], count))
+        self.model = np.repeat(priors[self.claimer][:, None], count, axis=1)
+        self.extra = np.zeros((sizes[self.claimer], count))
+        self.promised = np.zeros((sizes[self.claimer], count))
+        self.gain = np.zeros((sizes[self.claimer], count))
+        self.natural = np.zeros(count)
+        self.mass = [np.zeros(count), np.zeros(count)]
+        self.learned = [np.zeros((size, count)) for size in sizes]
+        self.worth = [np.zeros((size, count)) for size in sizes]
+
+
+class Deviations:
+    """The games behind the claims that a solution hardly makes, and the sweeps that solve them.
+
+    Parameters
+    ----------
+    solution : RoundSolution
+        Of a round with a trunk.
+    rim : int
+        Histories with more entries than this below them, and claims from these, are solved.
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+
+    Raises
+    ------
+    RulesError
+        When the round is so small that it has no trunk.
+    """
+
+    def __init__(self, solution: RoundSolution, rim: int, threads: int | None = None) -> None:
+        if solution.layout.trunk is None:
+            raise RulesError("this round is solved on the spot in seconds; it has no trunk")
+        self.solution, self.tree = solution, solution.tree
+        self.trunk = solution.layout.trunk
+        self.passes = RoundPasses(self.tree, solution.layout, np.float32, threads)
+        self.regret = np.zeros(solution.layout.entries, dtype=np.float32)
+        self.average = np.zeros(solution.layout.entries, dtype=np.float32)
+        self.rule: Schedule = schedule("dcfr")
+        self.done, self.weight = 0, 0.0
+        self.nodes = {node.numbers: node for node in self._walk(rim)}
+        self._cells: dict[int, _Cell] = {}
+        self._place: dict[Numbers, tuple[_Cell, int]] = {}
+        self._path_worth: dict[Numbers, Floats] = {}
+        self._gather()
+
+    # Lines of claims.
+
+    def _walk(self, rim: int) -> Iterator[Node]:
+        short = plan_layout(self.tree, rim).trunk
+        inside = set() if short is None else set(short.expand.tolist())
+        start = [_summed(c.of_hand[0], c.prior) for c in self.tree.classes]
+        queue = [Node((), 0, 0, None, (start[0], start[1]), np.ones(1), "path")]
+        while queue:
+            node = queue.pop(0)
+            yield node
+            if node.cell in inside:
+                mixed = self.solution.strategies(node.numbers)[-len(self._raises(node)) :]
+                queue += map(self._child, [node] * len(mixed), self._raises(node), mixed)
+
+    def _raises(self, node: Node) -> tuple[int, ...]:
+        return self.tree.raises[node.cell // 2]
+
+    def _child(self, node: Node, claim: int, spoken: Floats) -> Node:
+        player = node.cell % 2
+        place = region_place(self.trunk, (*node.numbers, claim))
+        levels = self._levels(node.cell, place.cell)
+        flow = [merged(self.tree, levels, p, node.flow[p]) for p in (0, 1)]
+        flow[player] = merged(self.tree, levels, player, node.flow[player] * spoken)
+        state = "path" if flow[player].sum() >= ON_PATH else "root"
+        return Node(
+            (*node.numbers, claim),
+            place.cell,
+            place.row,
+            node,
+            (flow[0], flow[1]),
+            spoken,
+            state if node.state == "path" else "inner",
+        )
+
+    def _levels(self, *cells: int) -> tuple[int, int]:
+        first, second = (int(self.tree.level[cell // 2]) for cell in cells)
+        return first, second
+
+    def _gather(self) -> None:
+        """Nodes cell by cell, and what stands fast at the first claim off the path."""
+        groups: dict[int, list[Node]] = {}
+        for node in self.nodes.values():
+            if node.state != "path":
+                groups.setdefault(node.cell, []).append(node)
+        values = [self.solution.rim_values(player, EVALUATE) for player in (0, 1)]
+        for cell, nodes in groups.items():
+            classes = [c.of_hand[self.tree.level[cell // 2]] for c in self.tree.classes]
+            priors = [
+                _summed(of_hand, c.prior)
+                for of_hand, c in zip(classes, self.tree.classes, strict=True)
+            ]
+            here = _Cell(nodes, (len(priors[0]), len(priors[1])), (priors[0], priors[1]))
+            self._cells[cell] = here
+            for n, node in enumerate(nodes):
+                self._place[node.numbers] = here, n
+                if node.state == "root":
+                    self._fix(here, n, values[here.claimer])
+
+    def _fix(self, here: _Cell, n: int, values: NDArray[np.float32]) -> None:
+        node, claimer = here.nodes[n], here.claimer
+        up = node.up
+        assert up is not None
+        if up.numbers not in self._path_worth:
+            worth = vector_at(self.tree, region_place(self.trunk, up.numbers), values, claimer)
+            self._path_worth[up.numbers] = worth / up.flow[1 - claimer].sum()
+        worth = self._path_worth[up.numbers]
+        merge = self.tree.classes[claimer].merge[self._levels(up.cell, node.cell)][: len(worth)]
+        least = np.full(len(here.promised), np.inf)
+        np.minimum.at(least, merge, worth)
+        here.promised[:, n] = least
+        own = node.flow[1 - claimer]
+        here.own[:, n] = own / own.sum() + _KEPT * here.priors[1 - claimer]
+
+    # Sweeps.
+
+    def run(self, iterations: int, progress: Callable[[int, int], None] | None = None) -> None:
+        """Do so many iterations more.
+
+        Parameters
+        ----------
+        iterations : int
+        progress : callable, optional
+            Receives the iterations done and their number.
+        """
+        until = self.done + iterations
+        while self.done < until:
+            self.done += 1
+            self.weight += self.rule.weight(self.done)
+            for player in (0, 1):
+                self._sweep(player)
+            if self.done % _EVERY == 0:
+                self._follow_values()
+            if progress is not None:
+                progress(self.done, until)
+
+    def _sweep(self, player: int) -> None:
+        positive, negative = self.rule.factors(self.done)
+        tremble = max(_TREMBLE / self.done, _LEAST_TREMBLE)
+        weight = self.rule.weight(self.done)
+        step = self.passes.step(positive, negative, weight, 0.0, (tremble, tremble))
+
+        def take(where: slice) -> Entries:
+            regret = self.regret[where]
+            return Entries(regret, regret, regret, self.average[where])
+
+        self.passes.run_stepwise(
+            player,
+            (step, UPDATE, take),
+            lambda cell, flow: self._send(cell, flow, 1 - player),
+            lambda cell, value: self._receive(cell, value, player),
+        )
+
+    def _send(self, cell: int, flow: NDArray[np.float32], pusher: int) -> None:
+        """Put the ranges where deviations begin; ``flow`` is the cell's, (classes, rows)."""
+        here = self._cells.get(cell)
+        if here is None:
+            return
+        found = flow[:, here.rows].astype(np.float64)
+        if pusher != here.claimer:
+            found[:, here.root] = here.own[:, here.root]
+        else:
+            here.natural = np.where(here.root, 0.0, found.sum(axis=0))
+            above = np.array([self._mass(node.up, pusher) for node in here.nodes])
+            found += np.maximum(_LEAST * above - here.natural, 0.0) * here.model
+            found[:, here.root] = (here.model + here.extra)[:, here.root]
+        flow[:, here.rows] = found
+        here.mass[pusher] = found.sum(axis=0)
+        here.learned[pusher] += self.rule.weight(self.done) * found
+
+    def _mass(self, node: Node | None, player: int) -> float:
+        if node is None or node.state == "path":
+            return 0.0
+        here, n = self._place[node.numbers]
+        return float(here.mass[player][n])
+
+    def _receive(self, cell: int, value: NDArray[np.float32], player: int) -> None:
+        """Note what classes get, and keep least shares out of what is handed up."""
+        here = self._cells.get(cell)
+        if here is None:
+            return
+        found = value[:, here.rows].astype(np.float64)
+        mass = np.maximum(here.mass[1 - player], 1e-30)
+        here.worth[player] += self.rule.weight(self.done) * found / mass
+        if player != here.claimer:
+            value[:, here.rows] = found * (here.natural / mass)
+            return
+        gain = found / mass - here.promised
+        here.extra += _ASCENT * (gain + _AHEAD * (gain - here.gain))
+        here.extra = np.maximum(here.extra, 0.0)
+        here.gain = gain
+
+    def _follow_values(self) -> None:
+        """Ranges of players who err, from what their hands lose by it on average so far."""
+        for here in self._cells.values():
+            prior = here.priors[here.claimer]
+            for n, node in enumerate(here.nodes):
+                erring = self._erring(here, n, node)
+                total = erring.sum()
+                here.model[:, n] = (erring / total if total > 0 else prior) + _KEPT * prior
+
+    def _erring(self, here: _Cell, n: int, node: Node) -> Floats:
+        up, claimer = node.up, here.claimer
+        assert up is not None
+        before = self.range(up.numbers, claimer)
+        merge = self.tree.classes[claimer].merge[self._levels(up.cell, node.cell)][: len(before)]
+        if up.state == "path":
+            kept = self._path_worth[up.numbers]
+        else:
+            above, at = self._place[up.numbers]
+            kept = above.worth[claimer][:, at] / self.weight
+        loss = np.maximum(kept - (here.worth[claimer][:, n] / self.weight)[merge], 0.0)
+        weights = before * ERRS * np.exp(-loss / TAU)
+        if node.state == "root":
+            weights += before * (1.0 - ERRS) * node.chances
+        return _summed(merge, weights, len(here.model))
+
+    # Results.
+
+    def range(self, numbers: Numbers, player: int) -> Floats:
+        """A player's range after a line of claims, adding up to 1.
+
+        Parameters
+        ----------
+        numbers : tuple of int
+        player : int
+
+        Returns
+        -------
+        float64 array, shape (classes,)
+            On the path that of the solution; behind a deviation that of the sweeps.
+        """
+        node = self.nodes[numbers]
+        found = node.flow[player]
+        if node.state != "path":
+            here, n = self._place[numbers]
+            found = here.learned[player][:, n]
+        return np.asarray(found / found.sum())
+
+    def mended(self) -> RoundSolution:
+        """The solution with what was learned below every deviation; measured anew.
+
+        Returns
+        -------
+        RoundSolution
+        """
+        stored = np.asarray(self.solution.probabilities[0 : self.solution.layout.entries])
+        packed = np.zeros_like(stored)
+        for part, where in self.passes.parts():
+            merge_region(self.passes.game, part, self.average[where], stored[where], packed[where])
+        solution = RoundSolution(self.solution.header, packed, threads=self.passes.threads)
+        return solution.remeasured()
+
+
+def merged(tree: RoundTree, levels: tuple[int, int], player: int, flow: Floats) -> Floats:
+    """A player's flow over the classes of the first level, summed over those of the second."""
+    merge = tree.classes[player].merge[levels][: len(flow)]
+    return _summed(merge, flow, int(tree.classes[player].size[levels[1]]))
+
+
+def _summed(where: NDArray[np.int64], weights: Floats, size: int = 0) -> Floats:
+    return np.bincount(where, weights, size).astype(np.float64)

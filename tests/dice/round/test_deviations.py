@@ -1,0 +1,131 @@
+"""Positions behind claims that good play does not make, solved at full scale."""
+
+import numpy as np
+import pytest
+
+from mouche_solver.core.run import Limits
+from mouche_solver.dice.round.advisor import Advisor
+from mouche_solver.dice.round.book import OpeningBook, cut_book
+from mouche_solver.dice.round.deviations import Deviations
+from mouche_solver.dice.round.losses import own_losses
+from mouche_solver.dice.round.solution import RoundSolution
+from mouche_solver.dice.round.solve import solve_round
+from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.errors import RulesError
+from mouche_solver.storage.dice.books import load_book, save_book
+
+RIM = 1 << 15
+
+
+@pytest.fixture(scope="module")
+def solution() -> RoundSolution:
+    return solve_round(DiceRules(dice=(3, 3), faces=5), limits=Limits(5e-5), tremble=0.0)
+
+
+@pytest.fixture(scope="module")
+def deviations(solution: RoundSolution) -> Deviations:
+    found = Deviations(solution, RIM)
+    found.run(120)
+    return found
+
+
+@pytest.fixture(scope="module")
+def mended(deviations: Deviations) -> RoundSolution:
+    return deviations.mended()
+
+
+@pytest.fixture(scope="module")
+def book(mended: RoundSolution, deviations: Deviations) -> OpeningBook:
+    return cut_book(mended, rim=RIM, deviations=deviations)
+
+
+def claims_of(deviations: Deviations, numbers: tuple[int, ...]) -> list[object]:
+    return [deviations.tree.claims[n] for n in numbers]
+
+
+def test_the_path_stays_as_it_was(
+    solution: RoundSolution, deviations: Deviations, mended: RoundSolution
+) -> None:
+    states = {node.state for node in deviations.nodes.values()}
+    assert states == {"path", "root", "inner"}
+    for node in deviations.nodes.values():
+        if node.state == "path":
+            np.testing.assert_array_equal(
+                mended.strategies(node.numbers), solution.strategies(node.numbers)
+            )
+    assert mended.value == pytest.approx(solution.value, abs=1e-6)
+
+
+def test_no_hand_gains_much_by_leaving_the_path(
+    solution: RoundSolution, mended: RoundSolution
+) -> None:
+    # Exact best responses to everything that is stored, the mended positions included.
+    assert solution.exploitability <= 5e-5
+    assert mended.exploitability <= 1.5e-3
+
+
+def test_the_mended_mixes_lose_far_less_where_nobody_goes(
+    solution: RoundSolution, book: OpeningBook
+) -> None:
+    before, after = own_losses(cut_book(solution, rim=RIM)), own_losses(book)
+    assert after.positions == before.positions
+    assert after.mean < before.mean / 10
+    assert after.mean < 0.01
+    assert after.above_tenth < 0.01
+
+
+def test_ranges_and_values_are_those_of_the_table(
+    book: OpeningBook, deviations: Deviations
+) -> None:
+    errs = 0
+    for node in deviations.nodes.values():
+        claims = claims_of(deviations, node.numbers)
+        if not book.holds(claims):
+            continue
+        table = book.table(claims)
+        for chances in table.ranges:
+            assert chances.sum() == pytest.approx(1.0)
+            assert (chances >= 0).all()
+        assert bool(table.assumed) == (node.state != "path")
+        errs += bool(table.assumed)
+        assert (np.abs(table.values) <= 1).all()
+    assert errs
+
+
+def test_threads_change_nothing(solution: RoundSolution) -> None:
+    found = []
+    for threads in (1, 3):
+        deviations = Deviations(solution, RIM, threads)
+        deviations.run(12)
+        found.append(deviations)
+    np.testing.assert_array_equal(found[0].average, found[1].average)
+
+
+def test_a_file_keeps_the_ranges(book: OpeningBook, tmp_path) -> None:
+    path = tmp_path / "book.npz"
+    save_book(book, path)
+    again = load_book(path)
+    assert again.solved_everywhere
+    for mine, theirs in zip(book.erring, again.erring, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+def test_the_advisor_answers_from_it_without_solving(
+    book: OpeningBook, deviations: Deviations
+) -> None:
+    said: list[str] = []
+    advisor = Advisor(book, notify=said.append)
+    for node in deviations.nodes.values():
+        claims = claims_of(deviations, node.numbers)
+        if book.holds(claims):
+            table = advisor.table(claims)
+            best = table.values.max(axis=1)
+            assert ((best - (table.probabilities * table.values).sum(axis=1)) <= 0.0051).all()
+            assert advisor.sound(claims) == (node.state == "path")
+    assert said == []
+
+
+def test_a_small_round_has_no_deviations_to_solve() -> None:
+    small = solve_round(DiceRules(dice=(1, 1), faces=3), limits=Limits(1e-2))
+    with pytest.raises(RulesError, match="no trunk"):
+        Deviations(small, RIM)

@@ -41,6 +41,7 @@ class Purpose(Enum):
     DICE_RESPONSE_TRAIN = 17, ("batch", "chunk")
     DICE_TOURNAMENT = 18, ("chunk",)
     DICE_LOOK = 19, ("chunk",)
+    DICE_THINK = 20, ("chunk",)
 
     def __init__(self, number: int, counts: tuple[str, ...]) -> None:
         self.number, self.counts = number, counts

@@ -2,33 +2,45 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, aligned, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, Whole, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice.strategy import (
     AGAINST,
     TRUST,
     advisor_for,
     note_if_assumed,
+    opponent_of,
     rules_for,
     sampled_for,
 )
-from mouche_solver.cli.dice.words import heading, rows_text, sentence
+from mouche_solver.cli.dice.words import (
+    heading,
+    rows_text,
+    sentence,
+    thought_rows,
+    thought_sentence,
+)
 from mouche_solver.dice.people.fitted import Fitted, Opponent
 from mouche_solver.dice.round.strategy import advice as advice_of
+from mouche_solver.dice.round.strategy import options
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand, parse_hand, parse_history
-from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.errors import UsageError
 
+if TYPE_CHECKING:
+    from mouche_solver.dice.sample.thinking import Budget, Thinker
+
 _SCOPE = (
-    "It plays every round to lose it as seldom as it can, whatever the score. With three and more "
-    "players no strategy is known to be safe: it may lose to others that it was not measured "
-    "against."
+    "With three and more players no strategy is known to be safe: it may lose to others that it "
+    "was not measured against."
 )
+_ROUNDS = "values are of the round: -1 for losing it, 1 / (players - 1) for not"
+_MATCH = "values are chances to win the match, if every later round is lost by all alike"
 _HARDLY_MET = "Training hardly met this position: the likeliest claim stands in."
 
 
@@ -40,8 +52,19 @@ def advise(
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
     points: Annotated[
         str | None,
-        Parameter(help="Points of a whole table in playing order; the advice does not use them."),
+        Parameter(
+            help="Points of three players and more in playing order, such as 1,3,2: the advice "
+            "is then for the match; two play every round alike."
+        ),
     ] = None,
+    think: Annotated[
+        float | None, Parameter(help="Seconds to think with three players and more; 1 without it.")
+    ] = None,
+    samples: Annotated[
+        Whole | None,
+        Parameter(help="Guessed deals instead of seconds: the same answer anywhere."),
+    ] = None,
+    seed: Annotated[Seed | None, Parameter(help="Of the guesses; 1 without it.")] = None,
     against: Annotated[str | None, Parameter(help=AGAINST)] = None,
     trust: Annotated[float | None, Parameter(help=TRUST)] = None,
     everything: Annotated[
@@ -61,11 +84,22 @@ def advise(
     player = len(claims) % rules.players
     dice = parse_hand(rules, hand, player)
     if rules.players > 2:
-        if against is not None:
-            raise UsageError("--against is for two players")
-        at_table = _at_table(rules, dice, claims, solution)
+        if trust is not None:
+            raise UsageError("--trust is for two players")
+        from mouche_solver.dice.sample.thinking import Budget, Thinker
+
+        budget = Budget(1.0 if think is None else think, samples, 1 if seed is None else seed)
+        opponent = None if against is None else opponent_of(rules, against)
+        thinker = Thinker(
+            sampled_for(rules, solution),
+            None if points is None else rules.starting_points,
+            opponent,
+        )
+        at_table = _at_table(thinker, dice, claims, budget, everything)
         emit(output, at_table[0], {"action": str}, document=at_table[1], table=at_table[2])
         return
+    if think is not None or samples is not None or seed is not None:
+        raise UsageError("--think, --samples and --seed are for three players and more")
     strategy = advisor_for(rules, solution, against, trust)
     found = strategy.table(claims)
     place = found.hands.index(dice)
@@ -83,7 +117,8 @@ def advise(
     note_if_assumed(found)
     if found.assumed:
         document["assumed"] = found.assumed
-    text = f"{sentence(found, advice)}\n{heading(found, format_hand(dice), advice.value or 0.0)}"
+    text = f"{sentence(found, advice)}\n"
+    text += heading(player, claims, format_hand(dice), advice.value or 0.0)
     text += rows_text(advice, everything)
     if against is not None:
         reply = strategy.reply(claims)
@@ -110,29 +145,41 @@ def told_of(opponent: Opponent | None) -> str:
 
 
 def _at_table(
-    rules: DiceRules, dice: Hand, claims: tuple[Claim, ...], solution: Path | None
+    thinker: "Thinker",
+    dice: Hand,
+    claims: tuple[Claim, ...],
+    budget: "Budget",
+    everything: bool,
 ) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
-    """Rows, document and text of the advice of a sampled strategy."""
-    strategy = sampled_for(rules, solution)
-    advice = strategy.policy(dice, claims)
-    rows = [asdict(action) for action in advice.actions]
+    """Rows, document and text of the advice at a table of three and more."""
+    rules, strategy = thinker.rules, thinker.strategy
+    thought = thinker.think(dice, claims, budget)
+    mixed, values = thought.probabilities.tolist(), thought.values.tolist()
+    found = options(rules, dice, thought.actions, mixed, values)
+    rows = [
+        {**asdict(option), "error": error, "table": table}
+        for option, error, table in zip(
+            found, thought.errors.tolist(), thought.table.tolist(), strict=True
+        )
+    ]
     player = len(claims) % rules.players
     document = {
         "hand": format_hand(dice),
         "history": format_claims(claims),
         "player": player,
-        "points": list(rules.starting_points),
-        "value": advice.value,
+        "points": list(thinker.points or rules.starting_points),
+        "value": thought.value,
+        "samples": thought.samples,
+        "seed": budget.seed,
         "actions": rows,
-        "trained": advice.trained,
+        "trained": thought.trained,
         "quality": strategy.quality_text,
         "scope": _SCOPE,
     }
-    spoken = format_claims(claims) or "the start of the round"
-    text = f"player {player} with {format_hand(dice)} after {spoken}; values are not known\n"
-    shown = [
-        {key: row[key] for key in ("action", "probability", "true_probability")} for row in rows
-    ]
-    text += aligned(shown)
-    text += "" if advice.trained else f"{_HARDLY_MET}\n"
+    unit = _ROUNDS if thinker.points is None else _MATCH
+    text = f"{thought_sentence(thought, found, claims)}\n"
+    text += heading(player, claims, format_hand(dice), thought.value)
+    text += thought_rows(rows, everything)
+    text += f"{unit}; {thought.samples:,} guessed deals, seed {budget.seed}\n"
+    text += "" if thought.trained else f"{_HARDLY_MET}\n"
     return rows, document, f"{text}{strategy.quality_text}\n{_SCOPE}\n"

@@ -8,10 +8,17 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.dice.strategy import AGAINST, advisor_for, opponent_of, rules_for
+from mouche_solver.cli.dice.strategy import (
+    AGAINST,
+    advisor_for,
+    opponent_of,
+    rules_for,
+    sampled_for,
+)
 from mouche_solver.cli.streams import note
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.people.players import PEOPLE
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import UsageError
 from mouche_solver.solutions.files import refuse_others
 
@@ -98,6 +105,9 @@ def _met(
     if number < 2 or seed < 0:
         raise UsageError(f"--rounds {number}, --seed {seed}: at least 2 and 0 are needed")
     rules = rules_for(game, file)
+    if rules.players > 2:
+        _at_tables(rules, file, against, number, seed, output)
+        return 0
     advisor = advisor_for(rules, file, against if trust is not None else None, trust)
     advisor.notify = lambda text: None
     people = list(PEOPLE.values()) if against is None else [opponent_of(rules, against)]
@@ -110,6 +120,34 @@ def _met(
     text = f"{advisor.quality_text}\n{aligned(rows)}"
     emit(output, rows, {"opponent": str}, document=document, table=text)
     return 0
+
+
+# Guessed deals of each answer and of each measurement at a table of three and more.
+_DEALS = 1000
+
+
+def _at_tables(
+    rules: DiceRules,
+    file: Path | None,
+    against: str | None,
+    rounds: int,
+    seed: int,
+    output: OutputFlags,
+) -> None:
+    """Measure thinking at tables of one human-like player each."""
+    from mouche_solver.dice.people.players import person
+    from mouche_solver.dice.sample.met import met_at_table
+    from mouche_solver.dice.sample.thinking import Thinker
+
+    thinker = Thinker(sampled_for(rules, file))
+    people = list(PEOPLE.values()) if against is None else [person(against)]
+    rows: list[dict[str, Any]] = []
+    for each in people:
+        rows.append(asdict(met_at_table(thinker, each, rounds, seed, _DEALS)))
+        note(f"mouche: played {rounds} rounds at a table of {each.name}")
+    quality = thinker.strategy.quality_text
+    document = {"quality": quality, "people": rows, "rules": rules.to_dict()}
+    emit(output, rows, {"opponent": str}, document=document, table=f"{quality}\n{aligned(rows)}")
 
 
 def _numbers(quality: Quality) -> dict[str, float]:

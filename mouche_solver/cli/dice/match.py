@@ -1,15 +1,24 @@
 """``mouche dice match``."""
 
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated
 
+import numpy as np
 from cyclopts import Parameter
+from numpy.typing import NDArray
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice.strategy import rules_for, strategy_for
+from mouche_solver.cli.streams import note
 from mouche_solver.dice.rules.rules import DiceRules, NextStarter
-from mouche_solver.dice.table.match import match_values
+from mouche_solver.dice.table.match import (
+    SolvedRound,
+    match_values,
+    rounds_to_solve,
+    solve_payoffs,
+)
 
 
 def match(
@@ -42,7 +51,7 @@ def match(
         same = pair.round_hash == rules.round_hash
         return strategy_for(pair, solution if same else None).quality.value
 
-    records = match_values(rules, round_value).to_records()
+    records = match_values(rules, round_value, _Told(rules)).to_records()
     rows = [
         {
             "points": ",".join(map(str, record["points"])),
@@ -52,3 +61,36 @@ def match(
         for record in records
     ]
     emit(output, rows, {"points": str, "starter": int}, document=records)
+
+
+class _Told:
+    """Solves the rounds of three and more one by one, and says how long the rest may take."""
+
+    def __init__(self, rules: DiceRules) -> None:
+        self._live = list(rounds_to_solve(rules).values())
+        self._began, self._last = perf_counter(), perf_counter()
+        self._weight = dict.fromkeys(self._live, 1.0)
+        if self._live:
+            note(f"mouche: {len(self._live)} rounds of three and more players to solve")
+
+    def __call__(self, rules: DiceRules, payoff: NDArray[np.float64]) -> SolvedRound:
+        began = perf_counter()
+        found = solve_payoffs(rules, payoff)
+        live = rules.players
+        if live > 2:
+            self._live.remove(live)
+            self._weight[live] = perf_counter() - began
+            self._say(live)
+        return found
+
+    def _say(self, live: int) -> None:
+        """At most every other second: a round of so many players lasts as the last one did."""
+        now = perf_counter()
+        if now - self._last < 2.0 or not self._live:
+            return
+        self._last = now
+        left = sum(self._weight[each] for each in self._live)
+        note(
+            f"mouche: solved a round of {live} players after {now - self._began:.0f} s; "
+            f"{len(self._live)} to go, about {left:.0f} s"
+        )

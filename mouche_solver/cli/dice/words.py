@@ -1,9 +1,16 @@
 """An advice in words: one line, then the likeliest actions."""
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 from mouche_solver.cli.common import aligned
 from mouche_solver.core.answers import Advice
 from mouche_solver.dice.round.strategy import ActionAdvice, HandTable
 from mouche_solver.dice.rules.notation import DOUBT, format_claims
+from mouche_solver.dice.rules.rules import Claim
+
+if TYPE_CHECKING:
+    from mouche_solver.dice.sample.thinking import Thought
 
 # Rows that are shown, and the probability below which one is folded away.
 ROWS, _FOLDED = 10, 0.0005
@@ -85,7 +92,54 @@ def rows_text(advice: Advice[ActionAdvice], everything: bool) -> str:
     return text
 
 
-def heading(found: HandTable, hand: str, value: float) -> str:
+def heading(player: int, claims: Sequence[Claim], hand: str, value: float) -> str:
     """Who is to act with what, and what it is worth."""
-    spoken = format_claims(found.history) or "the start of the round"
-    return f"player {found.player} with {hand} after {spoken}: value {value:+.4f}\n"
+    spoken = format_claims(claims) or "the start of the round"
+    return f"player {player} with {hand} after {spoken}: value {value:+.4f}\n"
+
+
+def thought_sentence(
+    thought: "Thought", found: Sequence[ActionAdvice], claims: Sequence[Claim]
+) -> str:
+    """What to say at a table of three and more, and why, in one line."""
+    ordered = by_probability(Advice(None, tuple(found)))
+    likely = [each for each in ordered if each.probability >= 0.02][:3]
+    text = f"{_said(likely)}."
+    if len(found) == 1:
+        return f"{text} Why: no claim may follow."
+    best = likely[0]
+    others = [each for each in ordered if each not in likely]
+    text += f" Why: {best.action} is worth {worth(best):+.2f}"
+    if others:
+        second = max(others, key=worth)
+        text += f", the best other action, {second.action}, {worth(second):+.2f}"
+    if best.true_probability is not None:
+        text += f"; with your dice {best.action} is true with {best.true_probability:.1%}"
+    return f"{text}."
+
+
+def thought_rows(rows: Sequence[Mapping[str, Any]], everything: bool) -> str:
+    """The actions of a table of three and more with standard errors, the likeliest first."""
+    ordered = sorted(rows, key=lambda row: (-round(row["probability"], 4), -row["value"]))
+    shown = ordered
+    if not everything:
+        shown = [row for row in ordered if row["probability"] >= _FOLDED or row["table"] >= 0.01]
+        shown = shown[:ROWS]
+    text = aligned(
+        [
+            {
+                "action": row["action"],
+                "probability": f"{row['probability']:.1%}".rjust(11),
+                "table": f"{row['table']:.1%}".rjust(6),
+                "value": f"{row['value']:+.3f}",
+                "error": f"{row['error']:.3f}",
+                "true": ""
+                if row["true_probability"] is None
+                else f"{row['true_probability']:.1%}".rjust(6),
+            }
+            for row in shown
+        ]
+    )
+    if len(shown) < len(ordered):
+        text += f"actions not shown: {len(ordered) - len(shown)}; --all shows them\n"
+    return text

@@ -7,11 +7,12 @@ range that it assumes: a strategy that lists wrong values can look good here, so
 counted too.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mouche_solver.dice.people.fitted import Opponent
 from mouche_solver.dice.people.sight import look
@@ -82,21 +83,26 @@ def met_against(
         found, won[number] = _play(strategy, opponent, number % 2, random)
         losses.append(found)
         told(number + 1)
+    return summed(opponent.name, losses, won)
+
+
+def summed(opponent: str, losses: Sequence[Sequence[float]], won: NDArray[np.float64]) -> Met:
+    """What the losses of every decision, round by round, and the payoffs of rounds come to."""
     every = np.array([loss for one in losses for loss in one])
     mean = float(every.mean()) if every.size else 0.0
     # A ratio of sums over rounds: its error by the residuals of the rounds.
     residual = np.array([sum(one) - mean * len(one) for one in losses])
     error = float(np.sqrt((residual**2).sum())) / max(len(every), 1)
     return Met(
-        opponent.name,
-        rounds,
+        opponent,
+        len(won),
         len(every),
         mean,
         error,
         float(every.max()) if every.size else 0.0,
         float((every > 0.1).mean()) if every.size else 0.0,
         float(won.mean()),
-        float(won.std(ddof=1)) / sqrt(rounds),
+        float(won.std(ddof=1)) / sqrt(len(won)),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.answers import Advice
+from mouche_solver.dice.people.sight import look_at
 from mouche_solver.dice.round.strategy import (
     ActionAdvice,
     HandLike,
@@ -21,7 +22,7 @@ from mouche_solver.dice.rules.notation import DOUBT, format_hand, parse_hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample.arrays import Machine
 from mouche_solver.dice.sample.odds_player import ODDS_VIEW, STAND_IN, odds_entries, spread
-from mouche_solver.dice.sample.view import View, build_machine, seat_period, state_of
+from mouche_solver.dice.sample.view import View, build_machine, state_of
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 
 # Probabilities are kept as levels of 1 / 255. An information set that weighs less than this many
@@ -113,15 +114,11 @@ class SampledStrategy:
     def entries(self) -> NDArray[np.float32]:
         """What is played in every position, the odds-only rule filled in; shape of ``levels``."""
         found = self.levels.astype(np.float32)
-        coarse, rule = self._odds
+        coarse = build_machine(self.tree, ODDS_VIEW)
+        rule = odds_entries(self.rules, self.tree, STAND_IN)
         empty = ~self._met_entries()
         found[empty] = spread(coarse, rule, self.machine, self.tree)[empty]
         return found
-
-    @cached_property
-    def _odds(self) -> tuple[Machine, NDArray[np.float32]]:
-        coarse = build_machine(self.tree, ODDS_VIEW)
-        return coarse, odds_entries(self.rules, self.tree, STAND_IN)
 
     def _met_entries(self) -> NDArray[np.bool_]:
         """Whether each entry belongs to an information set that was met."""
@@ -132,6 +129,10 @@ class SampledStrategy:
             rows = self.levels[block].reshape(-1, actions).any(axis=1)
             met[block] = np.repeat(rows, actions)
         return met
+
+    def state(self, claims: tuple[Claim, ...]) -> int:
+        """Where a line of claims leads to in the memory."""
+        return state_of(self.machine, self.tree, [self.tree.index[claim] for claim in claims])
 
     def table(self, history: History = "") -> HandMix:
         """The strategy of every hand after a line of claims.
@@ -188,9 +189,8 @@ class SampledStrategy:
 
     def _mixed(self, claims: tuple[Claim, ...]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Probabilities of shape (hands, actions), and for which hands they were trained."""
-        numbers = [self.tree.index[claim] for claim in claims]
-        last = numbers[-1] if numbers else 0
-        state = state_of(self.machine, self.tree, numbers)
+        last = self.tree.index[claims[-1]] if claims else 0
+        state = self.state(claims)
         classes = self.tree.classes[len(claims) % self.rules.players]
         of_hand = classes.of_hand[self.tree.level[last]]
         if not self.tree.raises[last]:
@@ -200,16 +200,21 @@ class SampledStrategy:
         mass = self.levels[block].reshape(-1, actions).astype(np.float64)
         trained = np.asarray(mass.any(axis=1))
         if not trained.all():
-            mass[~trained] = self._odds_at(int(self.machine.code[state]), last, actions)[~trained]
+            rule = np.zeros_like(mass)
+            rule[of_hand, self.by_odds(last, len(claims) % self.rules.players)] = 1.0
+            mass[~trained] = rule[~trained]
         mixed = mass / mass.sum(axis=1, keepdims=True)
         return mixed[of_hand], np.asarray(trained[of_hand])
 
-    def _odds_at(self, code: int, last: int, actions: int) -> NDArray[np.float32]:
-        """The odds-only rule after a claim, shape (classes, actions)."""
-        coarse, rule = self._odds
-        period = seat_period(self.rules.dice)
-        state = int(np.flatnonzero((coarse.last == last) & (coarse.code == code % period))[0])
-        return rule[coarse.begin[state] : coarse.begin[state + 1]].reshape(-1, actions)
+    def by_odds(self, last: int, seat: int) -> NDArray[np.int64]:
+        """What stands in where training hardly came: the place of each hand's action.
+
+        The rule of :func:`mouche_solver.dice.sample.odds_player.odds_entries`.
+        """
+        likely = look_at(self.rules, seat, self.tree.claims[last]).likely
+        if not last:
+            return np.asarray(likely.argmax(axis=1))
+        return np.where(likely.max(axis=1) >= STAND_IN, likely.argmax(axis=1) + 1, 0)
 
 
 def quality_text(training: Training, found: Mapping[str, Any]) -> str:

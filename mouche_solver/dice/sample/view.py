@@ -17,6 +17,7 @@ as seats differ in dice.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -81,6 +82,7 @@ def seat_period(dice: Sequence[int]) -> int:
     return next(p for p in shifts if tuple(dice[p:]) + tuple(dice[:p]) == tuple(dice))
 
 
+@lru_cache(maxsize=8)
 def build_machine(tree: RoundTree, view: View) -> Machine:
     """The automaton of a view: every state that a line of claims can lead to.
 

@@ -177,7 +177,7 @@ def match_values(
     >>> [round(chance, 4) for chance in values.win_probability((2, 2), starter=0)]
     [0.4719, 0.5281]
     """
-    recursion = _Recursion(rules, _pair_value(rules, round_value), round_solver or _solve_table)
+    recursion = _Recursion(rules, _pair_value(rules, round_value), round_solver or solve_payoffs)
     chances = {}
     for match in _matches(rules):
         by_place = recursion.chances(match)
@@ -201,6 +201,18 @@ def _score(match: Match) -> Score:
     seats = match.seats
     points = tuple(match.points[seat] for seat in seats)
     return points, tuple(match.rules.dice[seat] for seat in seats)
+
+
+def rounds_to_solve(rules: DiceRules) -> dict[Score, int]:
+    """The rounds of three and more that a match can have, each with its live players.
+
+    Examples
+    --------
+    >>> len(rounds_to_solve(DiceRules(dice=(1, 1, 1), points=2)))
+    8
+    """
+    scores = {_score(match): len(match.seats) for match in _matches(rules)}
+    return {score: live for score, live in scores.items() if live > 2}
 
 
 class _Recursion:
@@ -278,7 +290,8 @@ def _solve_pair(pair: DiceRules) -> float:
     return solved.solution.value
 
 
-def _solve_table(rules: DiceRules, payoff: NDArray[np.float64]) -> SolvedRound:
+def solve_payoffs(rules: DiceRules, payoff: NDArray[np.float64]) -> SolvedRound:
+    """Solve one round for the chances at the next scores, as :func:`match_values` does."""
     from mouche_solver.dice.table.solve import solve_table
 
     solution = solve_table(rules, payoff=payoff, limits=Limits(1e-4, iterations=1000))

@@ -60,7 +60,8 @@ def test_a_match_of_five_dice_each_needs_no_solve(capsys) -> None:
 
 
 def test_a_match_of_three_gives_every_seat_a_chance(capsys) -> None:
-    code, out, _ = run(capsys, "dice", "match", *SMALL, "--points", "1", "--format", "csv")
+    code, out, told = run(capsys, "dice", "match", *SMALL, "--points", "1", "--format", "csv")
+    assert "1 rounds of three and more players to solve" in told
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "points,starter,seat_0,seat_1,seat_2"
@@ -92,19 +93,51 @@ def test_advice_at_a_table_gives_odds_and_says_how_good_it_is_known_to_be(
     capsys, trained: Path
 ) -> None:
     words = ["dice", "advise", "3", "--solution", str(trained), "--history", "1x2"]
+    words += ["--samples", "200", "--seed", "3"]
     answer = answered(capsys, *words, "--points", "2,1,3")
+    assert answer == answered(capsys, *words, "--points", "2,1,3")
     assert sum(action["probability"] for action in answer["actions"]) == pytest.approx(1)
     by_action = {action["action"]: action for action in answer["actions"]}
     assert by_action["1x3"]["true_probability"] == 1
     assert by_action["2x2"]["true_probability"] == pytest.approx(1 / 9)
     assert by_action["doubt"]["true_probability"] is None
-    assert (answer["player"], answer["points"], answer["value"]) == (1, [2, 1, 3], None)
+    assert (answer["player"], answer["points"]) == (1, [2, 1, 3])
+    assert (answer["samples"], answer["seed"]) == (200, 3)
+    assert 0 <= answer["value"] <= 1  # a chance to win the match
+    assert all(0 <= each["value"] <= 1 and each["error"] >= 0 for each in answer["actions"])
+    assert answered(capsys, *words)["value"] != answer["value"]  # that of the round
     code, out, _ = run(capsys, *words)
     assert code == 0
     for text in (out, json.dumps(answer)):
         assert "points a round" in text
         assert "no strategy is known to be safe" in text
         assert "equilibrium" not in text
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--think", "0"], "--think 0"),
+        (["--think", "nan"], "--think nan"),
+        (["--samples", "3"], "--samples 3"),
+        (["--trust", "0.5"], "two players"),
+        (["--against", "nobody"], "nobody"),
+        (["--points", "1,2"], "points"),
+    ],
+)
+def test_bad_thinking_is_refused(capsys, trained: Path, flags: list[str], said: str) -> None:
+    words = ["dice", "advise", "3", "--solution", str(trained), "--history", "1x2"]
+    assert said in refused(capsys, *words, *flags)
+
+
+def test_thinking_is_for_three_and_more(capsys) -> None:
+    assert "three players" in refused(capsys, "dice", "advise", "5,5,2,1,6", "--samples", "100")
+
+
+def test_thinking_is_measured_at_tables_of_people(capsys, trained: Path) -> None:
+    words = ["dice", "evaluate", str(trained), "--rounds", "3", "--against", "ladder"]
+    (row,) = answered(capsys, *words)["people"]
+    assert (row["opponent"], row["rounds"]) == ("ladder", 3)
 
 
 def test_advice_without_a_strategy_says_how_to_make_one(capsys) -> None:

@@ -1,0 +1,338 @@
+"""What an action is worth at a table of three or more: the round played on in guessed deals.
+
+The other cups are guessed from the claims: the chance of a hand is its prior times, for each claim
+of its player, what the strategy (or a described player) would do, and now and then a slip. Every
+action is then played on in the same deals, all seats by the strategy. The advice keeps the
+strategy's mix over the actions that are not clearly worse than the best one.
+
+Everything is numpy over many deals at once: the first answer waits for no compiler.
+
+References
+----------
+.. [1] Ginsberg, GIB: imperfect information in a computationally challenging game, 2001.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.core.streams import Purpose, key
+from mouche_solver.dice.people.fitted import Opponent, opponent_range
+from mouche_solver.dice.people.sight import look, own_counts
+from mouche_solver.dice.round.strategy import HandLike, History, checked_history
+from mouche_solver.dice.rules.hands import Hand
+from mouche_solver.dice.rules.notation import format_hand, parse_hand
+from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sweep.payoffs import loser_pays
+from mouche_solver.errors import UsageError
+
+Floats = NDArray[np.float64]
+
+# Continuations that are played at once.
+_TOGETHER = 60_000
+# Deals at least, and at most: more would only fill memory.
+LEAST, MOST = 16, 1_000_000
+# What an action may be worth less than the best one and keep its probability, as a share of what
+# the round can win or lose; and the standard errors that make a difference clear.
+LOSS, CLEAR = 0.0025, 2.0
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think: so many seconds, or so many guessed deals.
+
+    Parameters
+    ----------
+    seconds : float
+        Not looked at where ``samples`` is given.
+    samples : int, optional
+        The same number and seed give the same answer anywhere.
+    seed : int
+    """
+
+    seconds: float = 1.0
+    samples: int | None = None
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.seconds <= 3600:
+            raise UsageError(f"--think {self.seconds:g}: allowed are above 0 to 3600 seconds")
+        if self.samples is not None and not LEAST <= self.samples <= MOST:
+            raise UsageError(f"--samples {self.samples}: allowed are {LEAST} to {MOST:,}")
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What thinking found for one hand.
+
+    Attributes
+    ----------
+    actions : tuple of str
+        The doubt first where there is a claim, then the raises in ascending order.
+    probabilities : float64 array, shape (actions,)
+        The advice.
+    table : float64 array, shape (actions,)
+        What the strategy says without thinking.
+    values, errors : float64 array, shape (actions,)
+        Mean payoff of each action, and its standard error.
+    samples : int
+        Guessed deals.
+    trained : bool
+        Whether training met the position.
+    """
+
+    actions: tuple[str, ...]
+    probabilities: Floats
+    table: Floats
+    values: Floats
+    errors: Floats
+    samples: int
+    trained: bool
+
+    @property
+    def value(self) -> float:
+        """Of the advice."""
+        return float(self.probabilities @ self.values)
+
+
+class _Itself:
+    """The strategy as somebody whose hands are guessed."""
+
+    name = "strategy"
+
+    def __init__(self, strategy: SampledStrategy) -> None:
+        self.strategy = strategy
+
+    def mix(self, rules: DiceRules, history: Sequence[Claim] = ()) -> Floats:
+        return self.strategy.table(history).probabilities
+
+
+class Thinker:
+    """A sampled strategy that plays its choices through before it answers.
+
+    Parameters
+    ----------
+    strategy : SampledStrategy
+    points : tuple of int, optional
+        Points of the players in playing order: what counts is then the chance to win the match,
+        see :func:`match_chances`. Without it a round lost is -1, won 1 / (players - 1).
+    opponent : Opponent, optional
+        Whose hands are guessed at the other seats; the strategy's own without it.
+
+    Examples
+    --------
+    >>> from mouche_solver.dice import SampleLimits, train_sampled
+    >>> rules = DiceRules(dice=(1, 1, 1), faces=2)
+    >>> thinker = Thinker(train_sampled(rules, limits=SampleLimits(300_000), threads=1))
+    >>> thought = thinker.think("1", "3x2", Budget(samples=100))
+    >>> thought.actions, thought.values.tolist()
+    (('doubt',), [0.5])
+    """
+
+    def __init__(
+        self,
+        strategy: SampledStrategy,
+        points: tuple[int, ...] | None = None,
+        opponent: Opponent | None = None,
+    ) -> None:
+        self.strategy, self.rules = strategy, strategy.rules
+        self.opponent: Opponent = opponent or _Itself(strategy)
+        players = self.rules.players
+        self.points = points
+        self.payoff = loser_pays(players)[0] if points is None else match_chances(points)
+        self._sums = np.zeros(len(strategy.levels) + 1, dtype=np.int64)
+        np.cumsum(strategy.levels, out=self._sums[1:])
+        self._odds: dict[tuple[int, int], NDArray[np.int64]] = {}
+        tree = strategy.tree
+        self._raises = np.array([len(raises) for raises in tree.raises])
+        self._quantity = np.array([claim.quantity if claim else 0 for claim in tree.claims])
+        self._face = np.array([claim.face - 1 if claim else 0 for claim in tree.claims])
+
+    def think(self, hand: HandLike, history: History, budget: Budget) -> Thought:
+        """The advice for one hand after a line of claims.
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When hand or history do not fit the rules.
+        """
+        claims = checked_history(self.rules, history)
+        me = len(claims) % self.rules.players
+        text = hand if isinstance(hand, str) else format_hand(hand)
+        dice = parse_hand(self.rules, text, me)
+        advice = self.strategy.policy(dice, claims)
+        names = tuple(each.action for each in advice.actions)
+        table = np.array([each.probability for each in advice.actions])
+        payoffs = self.payoffs(dice, claims, budget)
+        values = payoffs.mean(axis=1)
+        deals = payoffs.shape[1]
+        errors = payoffs.std(axis=1, ddof=1) / np.sqrt(deals)
+        kept = self._kept(payoffs, values) & ~self._refuted(dice, claims)
+        weight = np.where(kept, table, 0.0)
+        if weight.sum() < 1e-3:
+            weight = (values >= values[kept].max() - 1e-12) & kept
+        mixed = np.asarray(weight / weight.sum(), dtype=np.float64)
+        return Thought(names, mixed, table, values, errors, deals, bool(advice.trained))
+
+    def _kept(self, payoffs: Floats, values: Floats) -> NDArray[np.bool_]:
+        """The actions that are not clearly worse than the best one, on the same deals."""
+        behind = payoffs[int(values.argmax())] - payoffs
+        error = behind.std(axis=1, ddof=1) / np.sqrt(payoffs.shape[1])
+        span = float(self.payoff.max() - self.payoff.min())
+        return np.asarray(behind.mean(axis=1) <= np.maximum(LOSS * span, CLEAR * error))
+
+    def _refuted(self, dice: Hand, claims: tuple[Claim, ...]) -> NDArray[np.bool_]:
+        """The actions that the own dice refute: see :func:`.advisor.ruled_out`."""
+        sight = look(self.rules, claims)
+        if not claims or not sight.raises:
+            return np.zeros(len(sight.raises) + bool(claims), dtype=bool)
+        row = sight.hands.index(dice)
+        surely = sight.standing[row] <= 0.0
+        return np.array([sight.standing[row] >= 1.0, *(surely & (sight.likely[row] <= 0.0))])
+
+    def payoffs(self, dice: Hand, claims: tuple[Claim, ...], budget: Budget) -> Floats:
+        """Payoffs of every action in the guessed deals, shape (actions, deals)."""
+        actions = len(look(self.rules, claims).raises) + bool(claims)
+        ranges = self._ranges(dice, claims)
+        chunk = max(LEAST, _TOGETHER // actions)
+        wanted, found, done = budget.samples or MOST, list[Floats](), 0
+        end = perf_counter() + budget.seconds
+        while done < wanted:
+            # A chunk's size does not hang on the number wanted: fewer deals are the first of more.
+            random = np.random.default_rng(key(Purpose.DICE_THINK, budget.seed, len(found)))
+            played = self._chunk(claims, ranges, actions, chunk, random)
+            found.append(played[:, : wanted - done])
+            done += found[-1].shape[1]
+            if budget.samples is None and perf_counter() > end:
+                break
+        return np.concatenate(found, axis=1)
+
+    def _ranges(self, dice: Hand, claims: tuple[Claim, ...]) -> list[Floats]:
+        me = len(claims) % self.rules.players
+        found = []
+        for seat in range(self.rules.players):
+            if seat == me:
+                hands = self.strategy.tree.classes[seat].hands
+                found.append(np.eye(len(hands))[hands.index(dice)])
+            else:
+                found.append(opponent_range(self.opponent, self.rules, seat, claims))
+        return found
+
+    def _chunk(
+        self,
+        claims: tuple[Claim, ...],
+        ranges: list[Floats],
+        actions: int,
+        deals: int,
+        random: np.random.Generator,
+    ) -> Floats:
+        """Payoffs of shape (actions, deals): the same deals for each action."""
+        tree, machine = self.strategy.tree, self.strategy.machine
+        players = self.rules.players
+        hands = np.stack([
+            np.minimum(np.searchsorted(np.cumsum(each), random.random(deals)), len(each) - 1)
+            for each in ranges
+        ])  # fmt: skip
+        counts = np.stack([own_counts(self.rules, seat)[hands[seat]] for seat in range(players)])
+        total = np.tile(counts.sum(axis=0), (actions, 1))
+        hands = np.tile(hands, (1, actions))
+        start = self.strategy.state(claims)
+        state = np.full(actions * deals, start, dtype=np.int64)
+        loser = np.full(actions * deals, -1, dtype=np.int64)
+        turn = len(claims)
+        chosen = np.repeat(np.arange(actions) - bool(claims), deals)
+        live = np.arange(actions * deals)
+        while True:
+            ended = chosen < 0
+            over = live[ended]
+            claim = machine.last[state[over]]
+            shown = total[over, self._face[claim]]
+            needed = self._quantity[claim]
+            correct = shown == needed if self.rules.truth == "exactly" else shown >= needed
+            loser[over] = (turn - 1 + correct) % players
+            live, chosen = live[~ended], chosen[~ended]
+            if not len(live):
+                break
+            state[live] = machine.after[machine.step[state[live]] + chosen]
+            turn += 1
+            seat = turn % players
+            at = state[live]
+            claim = machine.last[at]
+            of_hand = tree.classes[seat].of_hand[tree.level[claim], hands[seat, live]]
+            choices = self._raises[claim] + 1
+            first = machine.begin[at] + of_hand * choices
+            chosen = self._drawn(first, choices, random) - 1
+            for number in np.unique(claim[chosen < -1]):
+                here = np.flatnonzero((chosen < -1) & (claim == number))
+                chosen[here] = self._by_odds(int(number), seat)[hands[seat, live[here]]] - 1
+        paid = self.payoff[loser, len(claims) % players]
+        return np.asarray(paid.reshape(actions, deals))
+
+    def _drawn(
+        self, first: NDArray[np.int64], choices: NDArray[np.int64], random: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """An action of each information set, whose entries begin at ``first``; -1 where unmet."""
+        drawn = np.zeros(len(first), dtype=np.int64)
+        free = np.flatnonzero(choices > 1)  # the rest must doubt, and have no entries
+        first, choices = first[free], choices[free]
+        low = self._sums[first]
+        weight = self._sums[first + choices] - low
+        share = random.random(len(free))
+        found = np.searchsorted(self._sums, low + share * weight, side="right") - 1 - first
+        drawn[free] = np.where(weight > 0, np.clip(found, 0, choices - 1), -1)
+        return drawn
+
+    def _by_odds(self, claim: int, seat: int) -> NDArray[np.int64]:
+        if (claim, seat) not in self._odds:
+            self._odds[claim, seat] = self.strategy.by_odds(claim, seat)
+        return self._odds[claim, seat]
+
+
+def match_chances(points: tuple[int, ...]) -> Floats:
+    """Chance to win the match after a round, when every later round is lost by all alike.
+
+    The chances of a table whose rounds are solved need every round of the match; ``mouche dice
+    match`` has them for small ones.
+
+    Parameters
+    ----------
+    points : tuple of int
+        Of each player, at least 1.
+
+    Returns
+    -------
+    float64 array, shape (players, players)
+        ``[loser, player]``.
+
+    Examples
+    --------
+    >>> match_chances((1, 1, 1)).tolist()
+    [[0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    found = []
+    for loser in range(len(points)):
+        after = [have - (seat == loser) for seat, have in enumerate(points)]
+        row = []
+        for seat, have in enumerate(after):
+            others = tuple(sorted(each for other, each in enumerate(after) if other != seat))
+            row.append(_alike(have, others))
+        found.append(row)
+    return np.array(found)
+
+
+@cache
+def _alike(mine: int, others: tuple[int, ...]) -> float:
+    if mine == 0:
+        return 0.0
+    live = tuple(each for each in others if each)
+    if not live:
+        return 1.0
+    total = _alike(mine - 1, live)
+    for place, have in enumerate(live):
+        total += _alike(mine, tuple(sorted((*live[:place], have - 1, *live[place + 1 :]))))
+    return total / (len(live) + 1)

@@ -6,8 +6,15 @@ from typing import Any
 from mouche_solver.cli.streams import note
 
 
-def write(strategy: Any, out: Path) -> None:
+def write(strategy: Any, out: Path, budget: Any = None) -> None:
     """Write the report of a strategy of dice or cards.
+
+    Parameters
+    ----------
+    strategy : CardStrategy or a strategy of dice
+    out : Path
+    budget : Budget, optional
+        For hands of cards that are thought over.
 
     Raises
     ------
@@ -24,7 +31,7 @@ def write(strategy: Any, out: Path) -> None:
     if isinstance(strategy, OpeningBook):
         note("mouche: the likeliest lines below the book are re-solved, which takes about a minute")
     if isinstance(strategy, CardStrategy):
-        write_card_report(strategy, out)
+        write_card_report(strategy, out, budget)
     else:
         write_report(strategy, out)
     note(f"{out}: {out.stat().st_size / 1e6:.1f} MB")

@@ -117,9 +117,26 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     from numba import njit
 
     compiled = njit(nogil=True, error_model="numpy", **options)(function)
+    _plainly_typed(compiled)
     with suppress(RuntimeError, OSError):  # numba finds no folder that can be written
         compiled._cache = _cache_class()(function)
     return compiled
+
+
+def _plainly_typed(compiled: Any) -> None:
+    """Compile a kernel once for every integer, not once more for each number in its callers.
+
+    numba types a constant argument as a literal, ``Literal[int](0)``, and compiles the callee and
+    all that it calls for it. Machine code is inlined later, where constants are folded anyway.
+    """
+    from numba import types
+
+    usual, plain = compiled.get_call_template, cast(Any, types.unliteral)
+
+    def plainly(args: Any, kws: Any) -> Any:
+        return usual(tuple(map(plain, args)), {name: plain(kws[name]) for name in kws})
+
+    compiled.get_call_template = plainly
 
 
 @cache

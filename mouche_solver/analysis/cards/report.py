@@ -7,6 +7,7 @@ import pandas as pd
 
 from mouche_solver.analysis.cards.charts import exchange_grid_chart
 from mouche_solver.analysis.cards.declarations import after, seat_name
+from mouche_solver.analysis.cards.thought import thought_frame
 from mouche_solver.analysis.cards.tree import (
     ChartBook,
     DealtHands,
@@ -23,6 +24,7 @@ from mouche_solver.cards.rules.html import SYMBOLS, quality_html, rules_html, ru
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.charts import ExchangeChart, spoken_cards
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.think.search import Budget
 from mouche_solver.solutions.cards import exchange_frame
 
 CLASS = ("trumps", "best", "kings", "queens", "longest")
@@ -35,29 +37,42 @@ _CLASSES = (
     "can be in play, 0 none), kings and queens of plain suits, the longest plain suit. Values are "
     "in pots and count what waits in the next pot.{}</p>"
 )
+_THOUGHT = (
+    "<p>Random hands: what the table declares, and the answer after every declaration was played "
+    "through in guessed deals. Values are in pots, with their standard errors.</p>"
+)
 _KEPT = (
     "<p>What a class lays down most often when it exchanges, whatever the number, and what it "
     "keeps; share: how many of its exchanges do so.</p>"
 )
 
 
-def write_card_report(strategy: CardStrategy, path: PathLike) -> None:
+def write_card_report(strategy: CardStrategy, path: PathLike, budget: Budget | None = None) -> None:
     """Write the report of a card strategy; the file is whole or as it was.
+
+    Parameters
+    ----------
+    strategy : CardStrategy
+    path : path-like
+    budget : Budget, optional
+        As for :func:`card_report_html`.
 
     Raises
     ------
     StorageError
         When it cannot be written.
     """
-    write_page(card_report_html(strategy), path)
+    write_page(card_report_html(strategy, budget), path)
 
 
-def card_report_html(strategy: CardStrategy) -> str:
+def card_report_html(strategy: CardStrategy, budget: Budget | None = None) -> str:
     """The report of a card strategy as the text of one HTML file.
 
     Parameters
     ----------
     strategy : CardStrategy
+    budget : Budget, optional
+        For each of four hands of every seat that are thought over; none are without it.
 
     Returns
     -------
@@ -77,11 +92,16 @@ def card_report_html(strategy: CardStrategy) -> str:
     known = _CLASSES.format(
         f" The hand shown is the likeliest of its class with {trumps} as trumps."
     )
+    over = []
+    if budget is not None:
+        found = "".join(_thought(strategy, chart, hands, budget) for chart in charts)
+        over = [Section("thought", "Hands thought over", _THOUGHT + found)]
     about = "<h3>Quality</h3>" + quality_html(strategy) + "<h3>Rules</h3>" + rules_html(rules)
     sections = [
         Section("tree", "The tree of declarations", known + tree_html(note)),
         Section("exchanges", "What to declare", _CLASSES.format("") + exchanges),
         Section("kept", "Which cards to keep", _KEPT + kept),
+        *over,
         Section("charts", "Charts", _explained(rules) + pictures),
         Section("rules", "Rules and quality", about, folded=True),
     ]
@@ -151,6 +171,15 @@ def kept_frame(chart: ExchangeChart, hand_size: int) -> pd.DataFrame:
 def _table(rules: CardRules, chart: ExchangeChart) -> str:
     table = sortable(exchange_frame(chart), f"exchange-{chart.seat}", _FORMATS, CLASS)
     return f"<h3>{_heading(rules, chart)}</h3>{table}"
+
+
+def _thought(
+    strategy: CardStrategy, chart: ExchangeChart, hands: DealtHands, budget: Budget
+) -> str:
+    frame = thought_frame(strategy, chart, hands, budget)
+    formats = {"table": ".3f", "answer": ".3f", "value": "+.3f", "error": ".4f"}
+    table = sortable(frame, f"thought-{chart.seat}", formats)
+    return f"<h3>{_heading(strategy.rules, chart)}</h3>{table}"
 
 
 def _kept_table(rules: CardRules, chart: ExchangeChart) -> str:

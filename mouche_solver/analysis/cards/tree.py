@@ -54,6 +54,11 @@ class DealtHands:
         """Deals drawn."""
         return sum(len(hands) for _, hands in self._hands)
 
+    def of_first_context(self, seat: int, most: int) -> tuple[Context, Ints]:
+        """Some hands of a seat, with their context."""
+        context, hands = self._hands[0]
+        return context, hands[:most, seat]
+
     def mixes(self, said: Sequence[Declared]) -> NDArray[np.float32]:
         """What the next seat declares in each deal.
 
@@ -89,7 +94,7 @@ def history_key(strategy: CardStrategy, said: Sequence[Declared]) -> Key:
     """What the strategy, and the rules of the draw, tell apart of a history before a seat."""
     histories = strategy.abstraction.histories
     number = histories.index(said)
-    exact = any(level == "lossless" for _, level in strategy.abstraction.levels)
+    exact = any(level in ("last", "lossless") for _, level in strategy.abstraction.levels)
     return len(said), number if exact else int(histories.class_of[number]), _most(strategy, said)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.kernels.bits import ONE, Int, Ints
 from mouche_solver.cards.kernels.classes import RANK_BITS, RANK_MASK, multiset_rank, suit_key
-from mouche_solver.cards.kernels.records import Policy, Rows
+from mouche_solver.cards.kernels.records import BARRED, FREE, ONLY, Policy, Rows
 from mouche_solver.core.jit import kernel
 
 Floats = NDArray[np.float64]
@@ -108,19 +108,53 @@ def declaration_mix(policy: Policy, hand: Int, history: Int, legal: Int, out: Fl
     """Probabilities of the declarations: rows of the chain of levels, blended by visits.
 
     In training the rows are mean advantages, so a level hardly visited only shifts what the coarser
-    ones have found; in a finished strategy they are probabilities.
+    ones have found; in a finished strategy they are probabilities. Two levels beside each other
+    both shift what the coarser ones say.
     """
     facts = policy.facts
     width = facts.actions
     for a in range(width):
         out[a] = 0.0
-    for level in range(facts.levels):
+    level, cell = 0, 0
+    while level < facts.levels:
         cell = cell_of(level, hand, history, policy)
-        seen = np.float64(policy.visits[cell])
-        share = seen / (seen + facts.prior[level]) if level > 0 else 1.0
-        for a in range(width):
-            out[a] += share * (np.float64(policy.table[cell, a]) - out[a])
+        share = weight_of(level, cell, policy)
+        if level + 1 < facts.levels and facts.beside[level + 1]:
+            first, level = cell, level + 1
+            cell = cell_of(level, hand, history, policy)
+            other = weight_of(level, cell, policy)
+            for a in range(width):
+                one, two = np.float64(policy.table[first, a]), np.float64(policy.table[cell, a])
+                out[a] += share * (one - out[a]) + other * (two - out[a])
+        else:
+            for a in range(width):
+                out[a] += share * (np.float64(policy.table[cell, a]) - out[a])
+        level += 1
+    bar = policy.barred[cell]
+    if bar != FREE:
+        legal = without_barred(bar, legal, out)
     match(width, legal, out)
+
+
+@kernel
+def weight_of(level: Int, cell: Int, policy: Policy) -> float:
+    """How much a level's row shifts what coarser levels say."""
+    seen = np.float64(policy.visits[cell])
+    return seen / (seen + policy.facts.prior[level]) if level > 0 else 1.0
+
+
+@kernel
+def without_barred(bar: Int, legal: Int, out: Floats) -> Int:
+    """The legal actions without barred ones, whose probability another takes over."""
+    only = np.int64(bar) - (ONLY if bar >= ONLY else BARRED)
+    if not (legal >> only) & 1:
+        return legal
+    if bar >= ONLY:
+        out[only] = 1.0
+        return ONE << only
+    out[only] += max(out[0], 0.0)
+    out[0] = 0.0
+    return legal & ~ONE
 
 
 @kernel

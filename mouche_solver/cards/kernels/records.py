@@ -114,7 +114,8 @@ TABLE_POLICY, RANDOM_POLICY, THUMB_POLICY = 0, 1, 2
 # The small facts of a policy. Hands are numbered as HandClasses does, ``start[context]`` is a
 # context's first class. A level's cell of a class and a public history is ``first[level] +
 # hand_of[level, class] * histories[level] + history_of[level, history]``. ``prior`` is the number
-# of visits at which a level counts as much as the coarser ones together.
+# of visits at which a level counts as much as the coarser ones together. A level that stands
+# ``beside`` the one before does not refine it: both shift what the coarser ones say.
 FACTS = np.dtype(
     [
         ("kind", _INT),
@@ -130,8 +131,13 @@ FACTS = np.dtype(
         ("histories", _INT, (LEVELS,)),
         ("first", _INT, (LEVELS,)),
         ("prior", _FLOAT, (LEVELS,)),
+        ("beside", _INT, (LEVELS,)),
     ]
 )
+
+# Entries of ``Policy.barred``: nothing is barred, or ``BARRED + action`` where passing is, or
+# ``ONLY + action`` where everything else is.
+FREE, BARRED, ONLY = 0, 1, 128
 
 Rows = NDArray[np.float32]
 
@@ -240,6 +246,7 @@ class Facts(Protocol):
     histories: Any
     first: Any
     prior: Any
+    beside: Any
 
     def __getitem__(self, name: str) -> Any: ...
 
@@ -252,6 +259,8 @@ class Policy(NamedTuple):
     ``facts`` is a FACTS record; ``key``, and ``shape[context, shape]`` with an offset, four
     strides and four runs, number hands. ``table[cell, action]`` and ``visits[cell]`` are the
     declarations; ``keys[slot]``, 0 where free, and ``play[slot, choice]`` the play.
+    ``barred[cell]`` says what a cell of the last level never declares: ``FREE``, ``BARRED`` plus
+    the action that takes the place of passing, or ``ONLY`` plus the one action that is left.
     """
 
     facts: Facts
@@ -263,6 +272,7 @@ class Policy(NamedTuple):
     visits: NDArray[np.float32]
     keys: NDArray[np.uint64]
     play: Rows
+    barred: NDArray[np.uint8]
 
 
 class _Interpreted(np.record):  # type: ignore[misc]  # numpy calls a base of it final

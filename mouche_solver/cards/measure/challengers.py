@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mouche_solver.cards.kernels.records import Policy
 from mouche_solver.cards.measure.best_response import DeclarationResponse
 from mouche_solver.cards.measure.lookahead import local_response
+from mouche_solver.cards.measure.tabular import TabularResponse
 from mouche_solver.cards.measure.thinking import thinking_gain
 from mouche_solver.cards.measure.tournament import (
     BASELINES,
@@ -47,16 +48,20 @@ class Responses:
         Guesses of the hidden cards for each of its choices.
     seconds : float
         No further work begins later than this; results then depend on the machine.
+    table : int
+        Deals that train the tabular response, which has as much time again; 0 leaves it out.
     """
 
     declarations: int = 2_000_000
     play: int = 4_000
     guesses: int = 256
     seconds: float = float("inf")
+    table: int = 0
 
 
 GUESSES = 1024  # of a player who thinks, for each choice
 DECLARING, LOOKING, BOTH = "response in the declarations", "local response in the play", "both"
+TABULAR = "tabular response in the declarations"
 # Of the seconds: training, tests, and the play alone; the rest is for both together.
 TRAINING_SHARE, TEST_SHARE, PLAY_SHARE = 0.5, 0.1, 0.2
 
@@ -87,7 +92,8 @@ def challenge(
     responses : Responses, optional
         Responses made against the strategy; none without it.
     thinking : int
-        Deals, each in every seat, for a player who thinks before each decision; 0 leaves him out.
+        Deals, each in every seat, for players who think before each decision, each declaration
+        or each card; 0 leaves them out.
 
     Raises
     ------
@@ -128,16 +134,29 @@ def challenge(
     if responses is not None:
         found += _respond(strategy, responses, deals, seed, threads)
     if thinking:
-        measured = thinking_gain(strategy, Budget(samples=GUESSES), thinking, seed, threads)
-        mean, margin = measured.worse
-        gain = Gain(mean, margin, measured.deals, measured.by_seat)
-        found.append(Challenge(f"thinking, {GUESSES} guesses a choice", gain))
+        found += _think(strategy, thinking, seed, threads)
     return sorted(found, key=lambda c: -c.gain.mean)
 
 
 def best_known(found: Sequence[Challenge]) -> Challenge:
     """The challenger that surely gains most: the one with the highest lower end."""
     return max(found, key=lambda c: c.gain.low)
+
+
+def _think(strategy: CardStrategy, deals: int, seed: int, threads: int) -> list[Challenge]:
+    """A player who thinks about everything, about his declarations, and about his cards."""
+    found = []
+    for where, declaring, playing in (
+        ("", True, True),
+        (" in the declarations", True, False),
+        (" in the play", False, True),
+    ):
+        budget = Budget(samples=GUESSES)
+        measured = thinking_gain(strategy, budget, deals, seed, threads, declaring, playing)
+        mean, margin = measured.worse
+        gain = Gain(mean, margin, measured.deals, measured.by_seat)
+        found.append(Challenge(f"thinking{where}, {GUESSES} guesses a choice", gain))
+    return found
 
 
 def _respond(
@@ -150,6 +169,11 @@ def _respond(
         response.sample(asked.declarations, TRAINING_SHARE * seconds)
         tested = response.measure(deals, TEST_SHARE * seconds)
         found.append(Challenge(DECLARING, tested.gain))
+    if asked.table:
+        table = TabularResponse(strategy, seed, threads)
+        table.sample(asked.table, TRAINING_SHARE * seconds)
+        tested = table.measure(max(deals, asked.table // 4), TRAINING_SHARE * seconds)
+        found.append(Challenge(TABULAR, tested.gain))
     if asked.play:
         work = asked.play, asked.guesses, seed, threads
         alone = local_response(strategy, *work, PLAY_SHARE * seconds)

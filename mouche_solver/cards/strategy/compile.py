@@ -99,7 +99,13 @@ def _renamings(suits: int, context: Context) -> list[list[int]]:
 
 
 def compile_policy(
-    abstraction: Abstraction, table: Any, visits: Any, keys: Any, play: Any, priors: Sequence[float]
+    abstraction: Abstraction,
+    table: Any,
+    visits: Any,
+    keys: Any,
+    play: Any,
+    priors: Sequence[float],
+    barred: Any = None,
 ) -> Policy:
     """A policy over tables whose rows are regrets or probabilities.
 
@@ -110,13 +116,21 @@ def compile_policy(
     keys, play : uint64 and float32 arrays, shapes (slots,) and (slots, hand_size)
     priors : sequence of float
         For each level, the visits at which it counts as much as the coarser ones.
+    barred : uint8 array, shape (cells,), optional
+        What cells of the last level never declare; nothing is barred without it.
     """
     levels, said = abstraction.levels, abstraction.histories
     numbered = [hands.numbering for hands in abstraction.hands]
-    counts = {"rough": said.rough, "coarse": said.classes, "lossless": said.number}
+    counts = {
+        "rough": said.rough,
+        "coarse": said.classes,
+        "last": said.last,
+        "lossless": said.number,
+    }
     of_history = {
         "rough": said.rough_of,
         "coarse": said.class_of,
+        "last": said.last_of,
         "lossless": np.arange(said.number, dtype=np.int32),
     }
     facts = new_record(FACTS)
@@ -134,6 +148,7 @@ def compile_policy(
         "histories": [counts[h] for _, h in levels],
         "first": np.cumsum([0, *abstraction.cells])[:-1],
         "prior": priors,
+        "beside": abstraction.beside,
     }
     for name, value in fields.items():
         _write(facts, name, value)
@@ -148,6 +163,7 @@ def compile_policy(
         visits=visits,
         keys=keys,
         play=play,
+        barred=np.zeros(len(visits), np.uint8) if barred is None else barred,
     )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mouche_solver.cards.rules.rules import CardRules
 
 FEW = 2  # an exchange of at most so many cards is a small one
+MOST_LAST = 400  # histories of the last seat that are told apart exactly; more by kind in order
 
 
 class Histories:
@@ -62,6 +63,30 @@ class Histories:
         known: dict[tuple[int, ...], int] = {}
         of_class = [known.setdefault(_rough(counts), len(known)) for counts in self.counts]
         return np.array(of_class, np.int32)[self.class_of]
+
+    @cached_property
+    def last_of(self) -> NDArray[np.int32]:
+        """The class of each exact history where the last seat's are told apart.
+
+        Exactly when they are few, else each declaration by its kind: pass, stand, at most two
+        cards, more. Histories of the other seats have the classes of ``class_of``.
+        """
+        of: NDArray[np.int64] = self.class_of.astype(np.int64)
+        first, number = int(self.first[-2]), self.number
+        kinds = np.arange(number - first)
+        if number - first > MOST_LAST:
+            kind = np.array([0, 1] + [2 if k <= FEW else 3 for k in range(1, self.digits - 1)])
+            rest, kinds = kinds, np.zeros_like(kinds)
+            for seat in range(self.players - 1):
+                kinds += kind[rest % self.digits] * 4**seat
+                rest = rest // self.digits
+        of[first:] = of.max() + 1 + kinds
+        return np.unique(of, return_inverse=True)[1].astype(np.int32)
+
+    @property
+    def last(self) -> int:
+        """Classes where the last seat's histories are told apart."""
+        return int(self.last_of.max()) + 1
 
     @property
     def rough(self) -> int:

@@ -13,7 +13,7 @@ from mouche_solver.cards.kernels.deal import (
     positions,
 )
 from mouche_solver.cards.kernels.lookup import cell_of, declaration_mix, hand_class
-from mouche_solver.cards.kernels.records import CONTEXT, Game, Policy, Rows, Table
+from mouche_solver.cards.kernels.records import CONTEXT, LEVELS, Game, Policy, Rows, Table
 from mouche_solver.core.jit import kernel
 
 
@@ -64,21 +64,46 @@ def laid_down(hand: Int, action: Int, context: Int, game: Game, policy: Policy) 
 
 
 @kernel
+def value_weights(
+    own: Int, number: Int, priors: Floats, policy: Policy, cells: Ints, weights: Floats
+) -> None:
+    """Cells of a hand class and a history, and what each counts in their value: 0 without visits.
+
+    Levels are blended as by :func:`declaration_mix`, by the levels that training met.
+    """
+    facts, met = policy.facts, False
+    for level in range(facts.levels):
+        cells[level] = cell_of(level, own, number, policy)
+        weights[level] = 0.0
+    level = 0
+    while level < facts.levels:
+        number_of = 2 if met and level + 1 < facts.levels and facts.beside[level + 1] else 1
+        left = 1.0
+        for one in range(level, level + number_of):
+            seen = np.float64(policy.visits[cells[one]])
+            if seen > 0.0:
+                weights[one] = seen / (seen + priors[one]) if met else 1.0
+                left -= weights[one]
+        for coarser in range(level):
+            weights[coarser] *= left
+        met = met or weights[level] > 0.0
+        level += number_of
+
+
+@kernel
 def blended_value(
     values: Rows, priors: Floats, own: Int, number: Int, policy: Policy, chances: Floats, width: Int
 ) -> float:
     """What a mixture is worth, by the levels that training met; NaN when it met none."""
-    blend = np.nan
+    cells, weights = np.zeros(LEVELS, np.int64), np.zeros(LEVELS)
+    value_weights(own, number, priors, policy, cells, weights)
+    blend, met = 0.0, False
     for level in range(policy.facts.levels):
-        cell = cell_of(level, own, number, policy)
-        seen = np.float64(policy.visits[cell])
-        if seen > 0.0:
-            worth = 0.0
+        if weights[level] != 0.0:
+            met = True
             for a in range(width):
-                worth += chances[a] * np.float64(values[cell, a])
-            share = seen / (seen + priors[level])
-            blend = worth if np.isnan(blend) else blend + share * (worth - blend)
-    return blend
+                blend += weights[level] * chances[a] * np.float64(values[cells[level], a])
+    return blend if met else np.nan
 
 
 @kernel

@@ -235,7 +235,7 @@ def _numbered(keys: Ints) -> NDArray[np.int32]:
     return np.unique(keys, return_inverse=True)[1].astype(np.int32)
 
 
-Level = Literal["rough", "coarse", "lossless"]
+Level = Literal["rough", "coarse", "last", "lossless"]
 HandLevel = Literal["rough", "coarse", "medium", "lossless"]
 Chain = tuple[tuple[HandLevel, Level], ...]
 
@@ -244,7 +244,19 @@ COARSE: Chain = (*ROUGH, ("coarse", "coarse"))
 MEDIUM: Chain = (*COARSE, ("medium", "coarse"))
 HANDS: Chain = (*COARSE, ("lossless", "coarse"))
 EXACT: Chain = (*HANDS, ("lossless", "lossless"))
-CHAINS = {"coarse": COARSE, "medium": MEDIUM, "hands": HANDS, "exact": EXACT}
+# Coarse hands with the last seat's histories apart, and finer hands beside them.
+LAST: Chain = (*COARSE, ("coarse", "last"))
+HANDS_LAST: Chain = (*LAST, ("lossless", "coarse"))
+MEDIUM_LAST: Chain = (*LAST, ("medium", "coarse"))
+CHAINS = {
+    "coarse": COARSE,
+    "medium": MEDIUM,
+    "hands": HANDS,
+    "exact": EXACT,
+    "hands-last": HANDS_LAST,
+    "medium-last": MEDIUM_LAST,
+}
+_FINENESS = ("rough", "coarse", "medium", "last", "lossless")
 
 USUAL_CELLS = 3_000_000  # finer levels with more cells do not get enough visits
 
@@ -266,9 +278,11 @@ class Abstraction:
     Parameters
     ----------
     rules : CardRules
-    declarations : {"coarse", "medium", "hands", "exact"} or tuple of pairs
+    declarations : name of a chain or tuple of pairs
         Levels (hands, histories) from rough to fine. ``medium`` and ``hands`` end with medium and
         lossless hands and history classes, ``exact`` with lossless hands and exact histories.
+        ``hands-last`` and ``medium-last`` have coarse hands with the last seat's histories told
+        apart beside their finest level.
     play : {"coarse", "lossless"}
     laying : {"rule", "every"}
         One set of cards for each number of an exchange, or every subset of the hand.
@@ -322,6 +336,13 @@ class Abstraction:
         """The chain, from coarse to fine."""
         chain = self.declarations
         return CHAINS[chain] if isinstance(chain, str) else chain
+
+    @property
+    def beside(self) -> list[bool]:
+        """Which levels do not refine the one before: both then correct the coarser ones."""
+        rank = _FINENESS.index
+        pairs = zip(self.levels, self.levels[1:], strict=False)
+        return [False] + [rank(a[0]) > rank(b[0]) or rank(a[1]) > rank(b[1]) for a, b in pairs]
 
     @property
     def learning_priors(self) -> list[float]:
@@ -467,6 +488,8 @@ class Abstraction:
             digest.update(np.asarray(numbers, "<i8").tobytes())
         actions = tuple(map(tuple, self.actions))
         digest.update(repr((self.levels, self.play, actions)).encode())
+        if any(said == "last" for _, said in self.levels):
+            digest.update(self.histories.last_of.astype("<i8").tobytes())
         if self._medium_moved:
             digest.update(self._medium.astype("<i8").tobytes())
         return digest.hexdigest()[:16]
@@ -498,6 +521,7 @@ class Abstraction:
         said = {
             "rough": histories.rough,
             "coarse": histories.classes,
+            "last": histories.last,
             "lossless": histories.number,
         }
         return tuple(hands[h] * said[s] for h, s in self.levels)

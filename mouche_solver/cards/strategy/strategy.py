@@ -15,6 +15,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.advice import Adviser
 from mouche_solver.cards.strategy.compile import compile_game, compile_policy, new_table
 from mouche_solver.cards.strategy.contexts import Frame
+from mouche_solver.cards.strategy.floors import barred_cells
 from mouche_solver.cards.strategy.levels import Abstraction, Feature
 from mouche_solver.cards.strategy.results import CardChoice, Declaration, Says, Tables, Training
 from mouche_solver.cards.strategy.situation import (
@@ -113,6 +114,7 @@ class CardStrategy(Adviser):
             tables.keys,
             tables.play_probability,
             self.abstraction.priors,
+            barred_cells(self.abstraction, tables, self.game),
         )
 
     @cached_property
@@ -157,18 +159,29 @@ class CardStrategy(Adviser):
 
     def _declaration_values(self, own: int, number: int) -> list[float] | None:
         """Blended values of all actions."""
-        from mouche_solver.cards.kernels.lookup import cell_of
+        cells, weights = self.behind(own, number)
+        if not weights.any():
+            return None
+        values: list[float] = (weights @ self.tables.value[cells].astype(np.float64)).tolist()
+        return values
 
-        blended = None
-        for level, prior in enumerate(self.abstraction.learning_priors):
-            cell = cell_of(level, own, number, self.policy)
-            seen = float(self.tables.visits[cell])
-            if seen == 0:
-                continue
-            row = self.tables.value[cell].astype(np.float64)
-            share = seen / (seen + prior)
-            blended = row if blended is None else blended + share * (row - blended)
-        return None if blended is None else blended.tolist()
+    def behind(self, own: int, number: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The cells behind the values of a declaration, one of each level, and their weights.
+
+        Parameters
+        ----------
+        own : int
+            The hand class.
+        number : int
+            The public history.
+        """
+        from mouche_solver.cards.strategy.kernels_answers import value_weights
+
+        levels = len(self.abstraction.levels)
+        cells, weights = np.zeros(levels, np.int64), np.zeros(levels)
+        priors = np.array(self.abstraction.learning_priors)
+        value_weights(own, number, priors, self.policy, cells, weights)
+        return cells, weights
 
     def _named(
         self, action: int, frame: Frame, hand: int, chance: float, values: list[float] | None

@@ -6,8 +6,6 @@ Whoever stays in with a sure trick makes no mouche, so ``sure / tricks`` pots, l
 somebody shows a mouche, is a lower bound on the value.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,10 +13,6 @@ from mouche_solver.cards.kernels.records import Game
 from mouche_solver.cards.rules.pack import cards_of
 
 Floats = NDArray[np.float64]
-
-# How likely another seat shows a mouche: among all hands one of about 900 is a mouche, among those
-# that stand one of about thirty.
-ANY_MOUCHE, STANDING_MOUCHE = 0.002, 0.03
 
 
 def sure_tricks(kept: int, unseen: int, trump: int, game: Game) -> int:
@@ -51,19 +45,6 @@ def sure_tricks(kept: int, unseen: int, trump: int, game: Game) -> int:
         else:
             sure += 1
     return sure
-
-
-def mouche_risk(game: Game, seat: int, said: Sequence[int]) -> float:
-    """An upper estimate of how likely another seat shows a mouche."""
-    if not game["mouche"]:
-        return 0.0
-    risk = 0.0
-    for other in range(int(game["players"])):
-        if other >= len(said) and other != seat:
-            risk += ANY_MOUCHE
-        elif other != seat and said[other] == 0:
-            risk += STANDING_MOUCHE
-    return risk
 
 
 def bounded(table: Floats, values: Floats, floors: Floats) -> Floats:

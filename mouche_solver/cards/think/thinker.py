@@ -25,6 +25,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.advice import Adviser
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.contexts import Frame
+from mouche_solver.cards.strategy.floors import mouche_floor, mouche_risk, standing_floor
 from mouche_solver.cards.strategy.results import CardChoice, Declaration
 from mouche_solver.cards.strategy.situation import (
     Situation,
@@ -35,7 +36,7 @@ from mouche_solver.cards.strategy.situation import (
 )
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.evidence import declaration_evidence, play_evidence
-from mouche_solver.cards.think.floors import bounded, mouche_risk, sure_tricks
+from mouche_solver.cards.think.floors import bounded, sure_tricks
 from mouche_solver.cards.think.search import Budget, Found, search
 from mouche_solver.cards.think.statistics import (
     Answer,
@@ -261,10 +262,9 @@ class Thinker(Adviser):
             unseen = everything & ~kept & ~out_of_play
             sure = sure_tricks(frame.inside(kept), frame.inside(unseen), trump, game)
             if mouche and option.action == "stand":
-                floors[n] = 1.0 - 2.0 * risk - float(game["fee"])
-            elif sure:
-                share = sure / rules.hand_size
-                floors[n] = share - risk * (1.0 + share) - float(game["fee"])
+                floors[n] = mouche_floor(risk, float(game["fee"]))
+            else:
+                floors[n] = standing_floor(sure, rules.hand_size, risk, float(game["fee"]))
         return floors
 
     def _slot(self, known: Table, place: int, legal: int, context: int) -> int:

@@ -64,7 +64,8 @@ class Log(NamedTuple):
 
     ``nodes`` are traversed: (hand class, history, legal actions) of a declaration, or (key, number
     of choices, 0) of a card; ``values[node, action]`` their values. ``visits`` are sampled nodes,
-    with the same columns. ``node_mix`` and ``visit_mix`` are the probabilities of the choices.
+    with the same columns. ``node_mix`` and ``visit_mix`` are the probabilities of the choices,
+    ``node_weight`` how much likelier than with trembles the others came there without any.
     ``totals`` adds up the chips of each seat, then debts, then deals.
     """
 
@@ -72,9 +73,23 @@ class Log(NamedTuple):
     nodes: NDArray[np.int64]
     values: NDArray[np.float32]
     node_mix: NDArray[np.float32]
+    node_weight: Floats
     visits: NDArray[np.int64]
     visit_mix: NDArray[np.float32]
     totals: Floats
+
+
+class Tremble(NamedTuple):
+    """How the others explore, so that training comes where they hardly ever go.
+
+    ``declarations`` and ``cards`` are shares of random actions: of the seats that declared before a
+    traversed one, and of the others' cards. With ``weighted`` a deal counts as often as it would
+    have happened without trembles; cards that tremble are never weighted out.
+    """
+
+    declarations: float
+    cards: float
+    weighted: bool
 
 
 @kernel
@@ -93,27 +108,39 @@ def sample_declarations(
     first: Int,
     stop: Int,
     explore: float,
+    noted: bool,
     game: Game,
     policy: Policy,
     table: Table,
     log: Log,
     state: State,
-) -> None:
-    """The seats ``first`` to ``stop - 1`` declare; without exploration their nodes are logged."""
+) -> float:
+    """The seats ``first`` to ``stop - 1`` declare, a share of them at random.
+
+    Returns how much likelier their declarations are without exploring; 1 when nobody explores.
+    """
+    likelier = 1.0
     for seat in range(first, stop):
         if unasked(seat, game, table):
-            return
+            return likelier
         legal = legal_declarations(seat, game, table)
-        if explore > 0.0 and uniform(state) < explore:
+        random = explore > 0.0 and uniform(state) < explore
+        if random:
             action = nth_bit(legal, below(state, count(legal)))
-        else:
+        if noted or not random:
             hand = hand_class(table.hands[seat], table.stock[CONTEXT], policy)
             number = history(seat, game, table)
             declaration_mix(policy, hand, number, legal, table.mix)
-            if explore == 0.0:
+            if noted:
                 note(log, hand, number, legal, game.actions, table.mix)
-            action = pick(table.mix, game.actions, table.luck[seat])
+                if not random:
+                    action = pick(table.mix, game.actions, table.luck[seat])
+                chance = table.mix[action]
+                likelier *= chance / ((1.0 - explore) * chance + explore / count(legal))
+            else:
+                action = pick(table.mix, game.actions, table.luck[seat])
         say(seat, action, game, policy, table, state)
+    return likelier
 
 
 @kernel
@@ -129,6 +156,7 @@ def add_totals(weight: float, debts: float, players: Int, table: Table, log: Log
 def train_declarations(
     first: Int,
     deals: Int,
+    tremble: Tremble,
     share: Floats,
     game: Game,
     policy: Policy,
@@ -136,14 +164,19 @@ def train_declarations(
     log: Log,
     state: State,
 ) -> None:
-    """Traverse deals; ``share[seat]`` is what a chip of debt is worth to the seat."""
+    """Traverse deals; ``share[seat]`` is what a chip of debt is worth to the seat.
+
+    Only seats before the traversed one tremble: values are against the strategy itself.
+    """
     players = game.players
     for i in range(deals):
         me = (first + i) % players
         new_deal(game, table, state)
-        sample_declarations(0, me, 0.0, game, policy, table, log, state)
+        likelier = sample_declarations(
+            0, me, tremble.declarations, True, game, policy, table, log, state
+        )
         if unasked(me, game, table):
-            add_totals(1.0, outcome(game, policy, table), players, table, log)
+            add_totals(likelier, outcome(game, policy, table), players, table, log)
             continue
         legal = legal_declarations(me, game, table)
         hand = hand_class(table.hands[me], table.stock[CONTEXT], policy)
@@ -160,23 +193,31 @@ def train_declarations(
             restore(players, table)
             state[0] = start
             say(me, a, game, policy, table, state)
-            sample_declarations(me + 1, players, 0.0, game, policy, table, log, state)
+            sample_declarations(me + 1, players, 0.0, True, game, policy, table, log, state)
             debts = outcome(game, policy, table)
             log.values[n, a] = table.chips[me] + debts * share[me]
-            add_totals(table.mine[a], debts, players, table, log)
+            add_totals(likelier * table.mine[a], debts, players, table, log)
+        log.node_weight[n] = likelier if tremble.weighted else 1.0
         log.nodes[n, 0], log.nodes[n, 1], log.nodes[n, 2] = hand, number, legal
         log.counts[NODES] = n + 1
 
 
 @kernel
 def train_play(
-    deals: Int, share: Floats, game: Game, policy: Policy, table: Table, log: Log, state: State
+    deals: Int,
+    tremble: Tremble,
+    share: Floats,
+    game: Game,
+    policy: Policy,
+    table: Table,
+    log: Log,
+    state: State,
 ) -> None:
     """Deal until ``deals`` were played with tricks, and traverse each for one of those in."""
     done = 0
     while done < deals:
         new_deal(game, table, state)
-        sample_declarations(0, game.players, EXPLORE, game, policy, table, log, state)
+        sample_declarations(0, game.players, EXPLORE, False, game, policy, table, log, state)
         inside = count_in(game, table)
         log.counts[DEALS] += 1
         if settle_early(inside, game, table) >= 0.0:
@@ -185,13 +226,17 @@ def train_play(
             continue
         begin_play(inside, game, table)
         me = below(state, inside)
-        traverse(me, share[table.seats[me]], game, policy, table, log)
+        traverse(me, tremble.cards, share[table.seats[me]], game, policy, table, log)
         done += 1
 
 
 @kernel
-def descend(d: Int, me: Int, game: Game, policy: Policy, table: Table, log: Log) -> Int:
+def descend(
+    d: Int, me: Int, tremble: float, game: Game, policy: Policy, table: Table, log: Log
+) -> Int:
     """Go on in row d to the next choice of a place, the others sampling; 0 at the end.
+
+    Of the others' cards a share ``tremble`` is any card: their luck decides that, too.
 
     The choice's cards, probabilities and key are left in ``held``, ``weight`` and ``node``.
     """
@@ -215,7 +260,11 @@ def descend(d: Int, me: Int, game: Game, policy: Policy, table: Table, log: Log)
                     return number
                 note(log, np.int64(key), number, 0, number, table.mix)
                 luck = table.luck[PLACES + table.seats[place] * game.hand_size + at[d, TRICK]]
-                card = table.choice[pick(table.mix, number, luck)]
+                if luck < tremble:
+                    card = table.choice[min(number - 1, np.int64(luck / tremble * number))]
+                else:
+                    luck = (luck - tremble) / (1.0 - tremble)
+                    card = table.choice[pick(table.mix, number, luck)]
         put(at, d, place, card, trump, game)
     return 0
 
@@ -226,6 +275,7 @@ def open_node(d: Int, number: Int, table: Table, log: Log) -> None:
     n = log.counts[NODES]
     if n < len(log.nodes):
         log.nodes[n, 0], log.nodes[n, 1], log.nodes[n, 2] = table.node[d], number, 0
+        log.node_weight[n] = 1.0
         for a in range(number):
             log.node_mix[n, a] = table.weight[d, a]
     log.counts[NODES] = n + 1
@@ -236,11 +286,13 @@ def open_node(d: Int, number: Int, table: Table, log: Log) -> None:
 
 
 @kernel
-def traverse(me: Int, share: float, game: Game, policy: Policy, table: Table, log: Log) -> Real:
+def traverse(
+    me: Int, tremble: float, share: float, game: Game, policy: Policy, table: Table, log: Log
+) -> Real:
     """The value of row 0 for a place: its choices are all tried, the others' sampled."""
     trump = game.trump[table.stock[CONTEXT]]
     d = 0
-    number = descend(d, me, game, policy, table, log)
+    number = descend(d, me, tremble, game, policy, table, log)
     if number == 0:
         return paid(d, me, share, game, table)
     open_node(d, number, table, log)
@@ -251,7 +303,7 @@ def traverse(me: Int, share: float, game: Game, policy: Policy, table: Table, lo
             copy_row(table.at, d, policy.facts.lossless)
             put(table.at, d + 1, me, table.held[d, a], trump, game)
             d += 1
-            number = descend(d, me, game, policy, table, log)
+            number = descend(d, me, tremble, game, policy, table, log)
             if number:
                 open_node(d, number, table, log)
                 continue
@@ -296,6 +348,8 @@ def learn(
     weight: float,
 ) -> None:
     """Take one sample of the values of all actions, and the mix that was played, into the means."""
+    if weight <= 0.0:
+        return
     value = 0.0
     for a in range(width):
         value += mixes[n, a] * values[n, a]
@@ -326,7 +380,8 @@ def learn_declarations(level: Int, policy: Policy, memory: Memory, log: Log, wei
     width = memory.regret.shape[1]
     for n in range(log.counts[NODES]):
         cell = cell_of(level, log.nodes[n, 0], log.nodes[n, 1], policy)
-        learn(memory, cell, width, log.nodes[n, 2], log.values, log.node_mix, n, weight)
+        own = weight * log.node_weight[n]
+        learn(memory, cell, width, log.nodes[n, 2], log.values, log.node_mix, n, own)
 
 
 @kernel

@@ -32,7 +32,14 @@ from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.results import Tables, Training
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train import kernels as update
-from mouche_solver.cards.train.kernels import NODES, VISITS, Log, train_declarations, train_play
+from mouche_solver.cards.train.kernels import (
+    NODES,
+    VISITS,
+    Log,
+    Tremble,
+    train_declarations,
+    train_play,
+)
 from mouche_solver.core.checks import check_seed, plain, whole
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.memory import available_memory, human
@@ -76,6 +83,8 @@ class Batch:
 
 
 USUAL = Batch()
+STEADY = Tremble(0.0, 0.0, False)
+MOST_TREMBLE = 0.5
 
 
 def memory_need(abstraction: Abstraction, batch: Batch = USUAL) -> int:
@@ -98,6 +107,8 @@ class CardTrainer:
     batch : Batch
     pot : int, optional
         Chips in the pot; matters only under a cap or with a Pamphile that pays a chip.
+    tremble : Tremble
+        How the others explore.
 
     Attributes
     ----------
@@ -133,9 +144,11 @@ class CardTrainer:
         threads: int = 1,
         batch: Batch = USUAL,
         pot: int | None = None,
+        tremble: Tremble = STEADY,
     ) -> None:
         pot = None if pot is None else whole("pot", pot)
         self.abstraction, self.batch, self.pot = abstraction, batch, pot
+        self.tremble = _checked(tremble)
         self.seed, self._workers = check_seed(seed), Workers(threads)
         continuation = objective(abstraction.rules, continuation)
         self.shares = Shares(abstraction.rules.players, continuation)
@@ -157,8 +170,8 @@ class CardTrainer:
         )
         chunks = range(batch.chunks)
         self._tables = [new_table() for _ in range(2 * batch.chunks)]
-        self._said = [_new_log(abstraction, batch.declarations, 0) for _ in chunks]
-        self._tricks = [_new_log(abstraction, 0, batch.plays) for _ in chunks]
+        self._said = [new_log(abstraction, batch.declarations, 0) for _ in chunks]
+        self._tricks = [new_log(abstraction, 0, batch.plays) for _ in chunks]
         self.dropped = 0
 
     def _check_memory(self) -> None:
@@ -288,6 +301,7 @@ class CardTrainer:
         train_declarations(
             chunk * deals,
             deals,
+            self.tremble,
             self.shares.per_chip,
             self.game,
             self._policy,
@@ -302,6 +316,7 @@ class CardTrainer:
         random = stream(Purpose.CARD_PLAY, self.seed, self.round, chunk)
         train_play(
             self.batch.plays,
+            self.tremble,
             self.shares.per_chip,
             self.game,
             self._policy,
@@ -327,7 +342,37 @@ class CardTrainer:
         self._workers.close()
 
 
-def _new_log(abstraction: Abstraction, declarations: int, plays: int) -> Log:
+def explore(declarations: float = 0.0, cards: float = 0.0, weighted: bool = False) -> Tremble:
+    """How the others explore while training.
+
+    Parameters
+    ----------
+    declarations : float
+        Share of random declarations of the seats before the one that learns.
+    cards : float
+        Share of random cards of the others.
+    weighted : bool
+        Whether deals count as often as they happen without random declarations.
+
+    Raises
+    ------
+    RulesError
+        For shares outside 0 to 0.5.
+    """
+    return _checked(Tremble(declarations, cards, weighted))
+
+
+def _checked(tremble: Tremble) -> Tremble:
+    for name in ("declarations", "cards"):
+        if not 0.0 <= getattr(tremble, name) <= MOST_TREMBLE:
+            raise RulesError(
+                f"tremble {name}={getattr(tremble, name)}: a share from 0 to {MOST_TREMBLE} is "
+                "needed"
+            )
+    return Tremble(float(tremble.declarations), float(tremble.cards), bool(tremble.weighted))
+
+
+def new_log(abstraction: Abstraction, declarations: int, plays: int) -> Log:
     """A log for so many traversed declarations, or so many played deals."""
     players, width = abstraction.rules.players, len(abstraction.actions)
     nodes, visits = declarations, declarations * (players - 1) * (width + 1)
@@ -339,6 +384,7 @@ def _new_log(abstraction: Abstraction, declarations: int, plays: int) -> Log:
         nodes=np.zeros((nodes, 3), np.int64),
         values=np.zeros((nodes, width), np.float32),
         node_mix=np.zeros((nodes, width), np.float32),
+        node_weight=np.ones(nodes),
         visits=np.zeros((visits, 3), np.int64),
         visit_mix=np.zeros((visits, width), np.float32),
         totals=np.zeros(players + 2),

@@ -3,10 +3,19 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from mouche_solver.cards.referee.actions import Action, Exchange, NameTrump, Pass, Play, Stand
+from mouche_solver.cards.referee.actions import (
+    Action,
+    Exchange,
+    NameTrump,
+    Pass,
+    Play,
+    Shuffle,
+    Stand,
+)
 from mouche_solver.cards.referee.deal import Deal
 from mouche_solver.cards.referee.declare import exchangeable
 from mouche_solver.cards.referee.game import Game
@@ -18,8 +27,9 @@ from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.rules.tricks import trick_winner
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.think.evidence import FEW_VISITS
 from mouche_solver.cards.think.search import Budget
-from mouche_solver.cards.think.thinker import Thinker
+from mouche_solver.cards.think.thinker import Judged, Thinker
 from mouche_solver.cli.cards.strategy import read_suit
 from mouche_solver.cli.cards.thinking import patiently
 from mouche_solver.cli.dialog import ask, mix_text, say
@@ -150,8 +160,17 @@ class Table:
         self._before: list[tuple[Game, object, int, int]] = []  # own decisions, to be taken back
         self.actions: list[Action] = []  # of the deal
 
-    def play_deal(self, game: Game, number: int) -> Game:
+    def play_deal(self, game: Game, number: int, done: Sequence[Action] = ()) -> Game:
         """Play a deal that has begun to its end.
+
+        Parameters
+        ----------
+        game : Game
+            With a running deal.
+        number : int
+            Of the deal.
+        done : sequence of Action
+            What happened in it before it was left.
 
         Raises
         ------
@@ -168,7 +187,16 @@ class Table:
         say(f"Turned up: {self.pack.name(deal.turned)}. {self._hand(deal, place)}")
         if deal.rules.mouche and mouche_suit(deal.rules, deal.trump, deal.hands[place]) is not None:
             say("It is of one suit: a mouche.")
-        self._before, self.actions = [], []
+        self._before, self.actions = [], list(done)
+        if done:
+            said = "; ".join(
+                f"you: {shown(self.pack, action)}"
+                if action.seat == place
+                else f"{self.names[game.seating[action.seat]]} {told(self.pack, action)}"
+                for action in done
+                if not isinstance(action, Shuffle)
+            )
+            say(f"So far: {said}")
         while deal.outcome is None:
             tricks = len(deal.history)
             try:
@@ -270,7 +298,7 @@ class Table:
         actions = [option.action for option in thinker.as_actions(seen, thought.options)]
         for judged, action in zip(thought.choices, actions, strict=True):
             if judged.option.probability >= 0.005 or judged.option.value is not None:
-                value = in_words(judged.option.value, judged.error, judged.source)
+                value = in_words(judged)
                 say(f"  {judged.option.probability:4.0%} {shown(self.pack, action)}{value}")
         for note in thought.notes:
             say(f"  {note}")
@@ -320,13 +348,18 @@ class Table:
             say(f"The mouche is on {', '.join(seats[seat] for seat in outcome.mouches)}.")
 
 
-def in_words(value: float | None, error: float | None, source: str) -> str:
-    """A value of a hint with its error."""
+def in_words(judged: Judged[Any]) -> str:
+    """The value of a hint with its error, and with its visits where they are few."""
+    value, error = judged.option.value, judged.error
     if value is None:
         return ""
-    if source == "sure tricks":
+    if judged.source == "sure tricks":
         return f", worth at least {value:.3f}"
-    return f", worth {value:.3f}" + ("" if error is None else f" +- {error:.3f}")
+    text = f", worth {value:.3f}" + ("" if error is None else f" +- {error:.3f}")
+    if judged.samples < FEW_VISITS:
+        kind = "visits" if judged.source == "training" else "guesses"
+        text += f" (only {judged.samples:.0f} {kind})"
+    return text
 
 
 def _running(game: Game) -> Deal:

@@ -24,6 +24,12 @@ def evaluate(
     response_deals: Annotated[
         Whole, Parameter(help="Deals that train a response in the declarations; 0 leaves it out.")
     ] = 2_000_000,
+    table_deals: Annotated[
+        Whole,
+        Parameter(
+            help="Deals that train a tabular response by exact hand and history; 0 leaves it out."
+        ),
+    ] = 0,
     play_deals: Annotated[
         Whole, Parameter(help="Fresh deals for a local response in the play; 0 leaves it out.")
     ] = 4_000,
@@ -31,8 +37,16 @@ def evaluate(
         Whole, Parameter(help="Guesses of the hidden cards for each of its choices.")
     ] = 256,
     think_deals: Annotated[
-        Whole, Parameter(help="Fresh deals for a player who thinks, about 1 a second; 0 without.")
+        Whole,
+        Parameter(
+            help="Fresh deals for players who think about all, their declarations, or their cards, "
+            "each about 1 a second; 0 without."
+        ),
     ] = 0,
+    sense: Annotated[
+        bool,
+        Parameter(help="Instead of challengers, look for what no good strategy does.", negative=()),
+    ] = False,
     time_limit: Annotated[
         Real, Parameter(help="Seconds for the responses; what was done until then counts.")
     ] = 120.0,
@@ -48,8 +62,13 @@ def evaluate(
     One challenger sits at a table that plays the strategy: other strategies, and responses made
     against it. Each gain, in pots a deal with a 95% interval, is measured on deals that had no part
     in finding the challenger. It is a lower bound on what a best reply gains, not an upper bound.
-    Results depend on the seed and the sizes, unless the time limit ends the work.
+    Results depend on the seed and the sizes, unless the time limit ends the work. ``--sense`` lists
+    the worst case of each sense check instead: passes of a mouche or of sure tricks, better cards
+    that lower the value, likely declarations that are listed as worse.
     """
+    if sense:
+        _sense(strategy, seed, output)
+        return
     from mouche_solver.cards.measure.challengers import Responses, best_known, challenge
     from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
@@ -58,14 +77,14 @@ def evaluate(
     if not time_limit > 0:
         raise UsageError(f"--time-limit {time_limit}: a number of seconds above 0 is needed")
     sizes = {"deals": deals - 1, "response-deals": response_deals, "play-deals": play_deals}
-    sizes["think-deals"] = think_deals
+    sizes |= {"think-deals": think_deals, "table-deals": table_deals}
     for name, left in (sizes | {"play-guesses": play_guesses - 1, "guesses": guesses}).items():
         if left < 0:
             least = int(name in ("deals", "play-guesses"))
             raise UsageError(f"--{name}: at least {least} is needed")
     found = load_strategy(strategy)
     others = {str(path): load_strategy(path) for path in challengers}
-    responses = Responses(response_deals, play_deals, play_guesses, time_limit)
+    responses = Responses(response_deals, play_deals, play_guesses, time_limit, table_deals)
     measured = challenge(
         found,
         others,
@@ -107,3 +126,27 @@ def evaluate(
         document=document,
         table=aligned(rows) + known,
     )
+
+
+def _sense(strategy: Path, seed: int, output: OutputFlags) -> None:
+    """The sense checks of a strategy as rows."""
+    from mouche_solver.cards.measure.sense import CHECKS, as_declared, sense_checks
+    from mouche_solver.cli.cards.strategy import spoken
+    from mouche_solver.storage.cards.strategies import load_strategy
+
+    found = load_strategy(strategy)
+    rows = [
+        {
+            "check": one.check,
+            "worst": one.worst,
+            "limit": one.limit,
+            "beyond": one.beyond,
+            "cases": one.cases,
+            "hand": " ".join(found.rules.pack.names(one.hand)),
+            "declared": spoken(as_declared(one.declared)) if one.hand else "",
+        }
+        for one in sense_checks(found, seed=seed)
+    ]
+    said = "".join(f"{check}: {what}\n" for check, what in CHECKS.items())
+    kinds = {"check": str, "cases": int, "hand": str, "declared": str}
+    emit(output, rows, kinds, table=aligned(rows) + said)

@@ -10,15 +10,18 @@ from cyclopts import Parameter
 from mouche_solver.cards.referee.game import Game, begin_deal, new_game
 from mouche_solver.cards.referee.record import Record, RecordedDeal, default_names
 from mouche_solver.cards.referee.simulate import random_order
-from mouche_solver.cards.referee.transcript import write
+from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import Seed, Whole
 from mouche_solver.cli.dialog import LeftError, say
-from mouche_solver.errors import RulesError, UsageError
-from mouche_solver.storage.atomic import atomic_path
+from mouche_solver.cli.saved_games import read_game, save_game
+from mouche_solver.errors import MoucheError, RulesError, StorageError, UsageError
+from mouche_solver.storage.atomic import atomic_path, check_writable
 
 if TYPE_CHECKING:
+    from mouche_solver.cards.referee.actions import Action
+    from mouche_solver.cards.strategy.strategy import CardStrategy
     from mouche_solver.cli.cards.dialog import Table
 
 
@@ -38,21 +41,33 @@ def play(
         Path | None,
         Parameter(help="File that receives the finished deals, as cards review reads them."),
     ] = None,
+    save: Annotated[
+        Path | None,
+        Parameter(help="File that keeps the game when it is left, in the middle of a deal too."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        Parameter(help="Go on with a game that was kept; it is kept there again without --save."),
+    ] = None,
     game: RuleFlags = DEFAULT_RULES,
 ) -> None:
     """Play a game against the strategy, which sits in all other seats and sees its hands alone.
 
     The first dealer is drawn. After every deal you learn what the strategy would have done in your
     place, and what a departure cost. ``hint`` gives advice, ``undo`` takes your last decision of
-    the deal back, ``help`` says what is legal; ``quit``, or the end of the input, ends the game.
-    Nobody asks for the mouche.
+    the deal back, ``help`` says what is legal; ``quit``, or the end of the input, ends the game,
+    which ``--save`` keeps and ``--resume`` plays on. Nobody asks for the mouche.
     """
     from mouche_solver.cli.cards.dialog import Table
     from mouche_solver.cli.cards.strategy import strategy_for
     from mouche_solver.cli.cards.thinking import budget_of
 
     budget = budget_of(think, None, 1, None)
-    found = strategy_for(game, strategy)
+    for path in (save, transcript):
+        if path is not None:
+            check_writable(path)
+    kept = None if resume is None else _read(resume, game, seat)
+    found = strategy_for(game, strategy) if kept is None else _its_strategy(kept, strategy)
     rules, place = found.rules, seat or 0
     if not 0 <= place < rules.players:
         raise UsageError(f"--seat {seat}: allowed are 0 to {rules.players - 1}")
@@ -63,9 +78,14 @@ def play(
     rng = random.Random(seed)
     drawn = rng.randrange(rules.players)
     now = new_game(rules, drawn if rules.first_dealer is None else rules.first_dealer)
-    table = Table(found, place, names, rng, budget)
     record = Record(rules, tuple(names), now.dealer)
-    deals: list[RecordedDeal] = []
+    if kept is not None:
+        record, now = kept
+        rules, names = record.rules, list(record.names)
+        place = names.index("You")
+    table = Table(found, place, names, rng, budget)
+    deals = list(record.deals)
+    kept_at = save or resume
     try:
         say(found.quality_text)
         now = _play_game(rules, now, table, rng, deals)
@@ -73,22 +93,64 @@ def play(
         how = "At 0" if now.points else "The most chips"
         say(f"\nThe game is over. {how}: {winners}.")
     except LeftError:
-        say("\nThe game is left.")
+        left = "" if kept_at is None else f" mouche cards play --resume {kept_at} goes on with it."
+        say(f"\nThe game is left.{left}")
     except KeyboardInterrupt:
         raise KeyboardInterrupt("the game is left") from None
     finally:
+        record = replace(record, deals=tuple(deals))
+        if kept_at is not None:
+            save_game(kept_at, "cards", {"rules": rules.to_dict(), "text": write(record)})
         if transcript is not None:
             with atomic_path(transcript) as path:
-                path.write_text(write(replace(record, deals=tuple(deals))), encoding="utf-8")
+                path.write_text(write(_finished(record)), encoding="utf-8")
 
 
 def _play_game(
     rules: CardRules, now: Game, table: "Table", rng: random.Random, deals: list[RecordedDeal]
 ) -> Game:
-    number = 0
     while not now.over:
-        number += 1
-        order = random_order(rules, rng)
-        now = table.play_deal(begin_deal(now, order), number)
-        deals.append(RecordedDeal(order, tuple(table.actions)))
+        done: tuple[Action, ...] = ()
+        if now.between:
+            order = random_order(rules, rng)
+            now = begin_deal(now, order)
+        else:  # a deal that was left in the middle
+            order, done = deals[-1].order, deals.pop().actions
+        try:
+            now = table.play_deal(now, len(deals) + 1, done)
+        finally:
+            deals.append(RecordedDeal(order, tuple(table.actions)))
     return now
+
+
+def _finished(record: Record) -> Record:
+    """The deals that were played to their end: all but perhaps the last."""
+    deal = record.final().deal
+    over = deal is None or deal.outcome is not None
+    return record if over else replace(record, deals=record.deals[:-1])
+
+
+def _read(path: Path, game: RuleFlags, seat: int | None) -> tuple[Record, Game]:
+    """A game that was kept, and where it stands."""
+    if game != DEFAULT_RULES or seat is not None:
+        raise UsageError("--resume: the game knows its rules and your seat; leave the flags out")
+    about = read_game(path, "cards", {"rules": dict, "text": str})
+    try:
+        found = replay(about["text"], CardRules.from_dict(about["rules"]))
+    except MoucheError as error:
+        raise StorageError(f"{path} is damaged: {error}") from None
+    if "You" not in found.record.names:
+        raise StorageError(f"{path} is damaged: nobody of its players is you")
+    record = found.record
+    return record, record.final()
+
+
+def _its_strategy(kept: tuple[Record, Game], path: Path | None) -> "CardStrategy":
+    """The strategy for the rules of a kept game."""
+    from mouche_solver.storage.cards.strategies import embedded_strategy, load_strategy
+
+    rules = kept[0].rules
+    found = embedded_strategy(rules) if path is None else load_strategy(path, rules)
+    if found is None:
+        raise UsageError("no strategy is shipped for the rules of this game: name --strategy")
+    return found

@@ -34,6 +34,22 @@ def solve(
     threads: Annotated[
         Threads | None, Parameter(help="All processors without it; the strategy is the same.")
     ] = None,
+    levels: Annotated[
+        str | None,
+        Parameter(
+            help="What declarations are told apart, from rough to fine: coarse, medium, hands, "
+            "exact, medium-last, hands-last. The finest that minutes can train without it."
+        ),
+    ] = None,
+    tremble: Annotated[
+        Real,
+        Parameter(help="Share of random declarations of the seats before a learning one."),
+    ] = 0.0,
+    tremble_cards: Annotated[Real, Parameter(help="Share of random cards of the others.")] = 0.0,
+    tremble_weighted: Annotated[
+        bool,
+        Parameter(help="Deals with random declarations count as often as they happen without."),
+    ] = False,
     out: Annotated[Path | None, Parameter(help="File that receives the strategy.")] = None,
     resume: Annotated[Path | None, Parameter(help="Carry on from this checkpoint.")] = None,
     format: Annotated[
@@ -48,12 +64,15 @@ def solve(
     measured: see ``mouche cards tournament``.
     """
     # What follows loads the compiler.
-    from mouche_solver.cli.cards.solving import Request, read_pots, train
+    from mouche_solver.cli.cards.solving import Learning, Request, read_pots, train
 
     if time_limit is None and deals is None:
         time_limit = DEFAULT_SECONDS
     pots = read_pots(pot)
-    answer = train(Request(game, continuation, time_limit, deals, seed, threads, out, resume, pots))
+    how = Learning(levels, tremble, tremble_cards, tremble_weighted)
+    answer = train(
+        Request(game, continuation, time_limit, deals, seed, threads, out, resume, pots, how)
+    )
     row = {
         key: " ".join(map(_short, value)) if isinstance(value, list) else value
         for key, value in answer.items()

@@ -3,16 +3,17 @@
 import os
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from mouche_solver.cards.measure.tournament import measure_level
-from mouche_solver.cards.strategy.levels import usual_abstraction
+from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.levels import CHAINS, Abstraction, usual_abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.loop import Ended, Step, run_training
 from mouche_solver.cards.train.pots import PotTrainer
-from mouche_solver.cards.train.trainer import CardTrainer, memory_need
+from mouche_solver.cards.train.trainer import CardTrainer, explore, memory_need
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.progress import Reporter, acknowledge
 from mouche_solver.core.memory import available_disk, human
@@ -31,6 +32,24 @@ PHASES = {"compiling": "compiling", "checkpoint": "writing a checkpoint", "stopp
 
 
 @dataclass(frozen=True)
+class Learning:
+    """What a training tells apart, and how the others explore."""
+
+    levels: str | None = None
+    declarations: float = 0.0
+    cards: float = 0.0
+    weighted: bool = False
+
+    def abstraction(self, rules: CardRules) -> Abstraction:
+        """The levels that were asked for, or the usual ones."""
+        if self.levels is None:
+            return usual_abstraction(rules)
+        if self.levels not in CHAINS:
+            raise UsageError(f"--levels {self.levels}: allowed are {', '.join(CHAINS)}")
+        return Abstraction(rules, self.levels)
+
+
+@dataclass(frozen=True)
 class Request:
     """The command line's flags."""
 
@@ -43,6 +62,7 @@ class Request:
     out: Path | None
     resume: Path | None
     pots: tuple[int, ...] = ()
+    learning: Learning = Learning()
 
     @property
     def checkpoint(self) -> Path | None:
@@ -108,10 +128,12 @@ def _train_pots(request: Request) -> dict[str, Any]:
     """Train for several pots; such a run is not resumed."""
     if request.resume is not None:
         raise UsageError("--resume: a run for several pots cannot be carried on; leave it out")
+    if replace(request.learning, levels=None) != Learning():
+        raise UsageError("--tremble: not with several pots; solve for one of them, --pot N")
     if request.out is not None:
         check_writable(request.out)
     trainer = PotTrainer(
-        usual_abstraction(request.game.read()),
+        request.learning.abstraction(request.game.read()),
         request.pots,
         request.continuation,
         request.seed,
@@ -174,11 +196,17 @@ def summary(
 
 def _trainer(request: Request) -> CardTrainer:
     if request.resume is None:
-        abstraction = usual_abstraction(request.game.read())
-        pot = request.pots[0] if request.pots else None
+        how = request.learning
         return CardTrainer(
-            abstraction, request.continuation, request.seed, threads=request.workers, pot=pot
+            how.abstraction(request.game.read()),
+            request.continuation,
+            request.seed,
+            threads=request.workers,
+            pot=request.pots[0] if request.pots else None,
+            tremble=explore(how.declarations, how.cards, how.weighted),
         )
+    if request.learning != Learning():
+        raise UsageError("--levels and --tremble: a checkpoint knows them; leave the flags out")
     if request.pots:
         raise UsageError("--pot: a checkpoint knows its pot; leave the flag out")
     trainer = resume_training(request.resume, request.workers)

@@ -14,6 +14,9 @@ def trim(
     *,
     out: Annotated[Path, Parameter(help="File that receives the smaller strategy.")],
     visits: Annotated[Whole, Parameter(help="What training met as often stays.")] = 2,
+    short: Annotated[
+        bool, Parameter(help="Keep values to 1/500 pot and visits to a twentieth: half the size.")
+    ] = False,
 ) -> None:
     """Make a strategy's file smaller by leaving out what training hardly met.
 
@@ -27,6 +30,6 @@ def trim(
     from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
     check_writable(out)
-    save_strategy(trimmed(filled_in(load_strategy(file)), visits), out)
+    save_strategy(trimmed(filled_in(load_strategy(file)), visits), out, short)
     before, after = (human(path.stat().st_size) for path in (file, out))
     print(f"{file} has {before}, {out} has {after}")

@@ -1,11 +1,13 @@
-"""The dialog of one round between a person and a strategy."""
+"""The dialog of one round between a person and others."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
-from mouche_solver.cli.dialog import ask, mix_text, say
+from mouche_solver.cli.dialog import LeftError, ask, mix_text, say
 from mouche_solver.core.answers import Advice, Option
+from mouche_solver.dice.people.players import Person
 from mouche_solver.dice.round.strategy import RoundStrategy
-from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import (
     DOUBT,
     describe_legal,
@@ -14,47 +16,113 @@ from mouche_solver.dice.rules.notation import (
     parse_claim,
 )
 from mouche_solver.dice.rules.referee import Action, Round
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.errors import IllegalMoveError
+
+STRATEGY = "The strategy"
+Answering = RoundStrategy | SampledStrategy
 
 
-def play_person(
-    strategy: RoundStrategy, cups: tuple[Hand, ...], place: int, mixing: np.random.Generator
-) -> Round:
+class LeftRoundError(LeftError):
+    """The person has left in the middle of a round, which is kept."""
+
+    def __init__(self, state: Round) -> None:
+        super().__init__()
+        self.state = state
+
+
+class _TakenBackError(Exception):
+    """The person takes a claim back."""
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who plays a round, by place in the playing order.
+
+    Attributes
+    ----------
+    names : tuple of str
+    person : int
+        The person's place; -1 when the person has left the match.
+    players : tuple of Person or None
+        Human-like players; the strategy where there is none.
+    strategy : RoundStrategy, SampledStrategy or None
+        For this round; None where no strategy is known.
+    """
+
+    names: tuple[str, ...]
+    person: int
+    players: tuple[Person | None, ...]
+    strategy: Answering | None
+
+    def act(self, place: int, state: Round, mixing: np.random.Generator) -> Action:
+        """What somebody else than the person says."""
+        player = self.players[place]
+        if player is None:
+            assert self.strategy is not None  # somebody plays by rules where none is known
+            return _draw(self.strategy.policy(state.cups[place], state.history), mixing)
+        said = player.act(state.rules, state.cups[place], state.history, mixing)
+        return DOUBT if isinstance(said, str) else said
+
+
+def play_person(state: Round, seats: Seats, mixing: np.random.Generator) -> Round:
     """Play one round to its doubt.
 
     Parameters
     ----------
-    strategy : RoundStrategy
-        Plays the other cup.
-    cups : tuple of tuple of int
-        In playing order.
-    place : int
-        The person's place in the playing order.
+    state : Round
+        Before its first claim, or where it was left.
+    seats : Seats
     mixing : numpy.random.Generator
-        Draws the strategy's actions.
+        Draws the others' actions.
 
     Raises
     ------
-    LeftError
-        When the person leaves.
+    LeftRoundError
+        When the person leaves; it holds the round so far.
     """
-    state = Round(strategy.rules, cups)
-    say(f"Your dice: {format_hand(cups[place])}")
+    place = seats.person
+    if place >= 0:
+        say(f"Your dice: {format_hand(state.cups[place])}")
+    if state.history:
+        said = ", ".join(
+            f"{seats.names[n % len(seats.names)]} {claim}" for n, claim in enumerate(state.history)
+        )
+        say(f"So far: {said}")
+    before: list[Round] = []  # the person's own decisions, to be taken back
     while (player := state.to_act) is not None:
         if player == place:
-            state = _ask(state, strategy)
+            try:
+                before.append(state)
+                state = _ask(state, seats, len(before) > 1)
+            except _TakenBackError:
+                before.pop()
+                state = before.pop()
+                say("Taken back.")
+            except LeftError as error:
+                raise LeftRoundError(state) from error
         else:
-            action = _draw(strategy.policy(cups[player], state.history), mixing)
-            say(f"The strategy says: {action}")
+            action = seats.act(player, state, mixing)
+            say(f"{seats.names[player]} says: {action}")
             state = state.play(action)
-    reveal = state.reveal
-    assert reveal is not None  # nobody is to act only after a doubt
-    say(f"The other cup: {format_hand(cups[1 - place])}")
-    verdict = "You lose" if reveal.loser == place else "The strategy loses"
-    say(f"{dice_count(reveal.count)} for {reveal.claim}. {verdict} a point.")
+    _reveal(state, seats)
     return state
 
 
-def review(strategy: RoundStrategy, played: Round, place: int) -> None:
+def _reveal(state: Round, seats: Seats) -> None:
+    reveal = state.reveal
+    assert reveal is not None  # nobody is to act only after a doubt
+    others = [n for n in range(len(state.cups)) if n != seats.person]
+    if len(others) == 1:
+        say(f"The other cup: {format_hand(state.cups[others[0]])}")
+    else:
+        shown = "; ".join(f"{seats.names[n]} {format_hand(state.cups[n])}" for n in others)
+        say(f"The other cups: {shown}")
+    loser = "You lose" if reveal.loser == seats.person else f"{seats.names[reveal.loser]} loses"
+    say(f"{dice_count(reveal.count)} for {reveal.claim}. {loser} a point.")
+
+
+def review(strategy: Answering, played: Round, place: int) -> None:
     """Say what the strategy would have done with the person's hand at each of its moves."""
     for moment in played.moments():
         if moment.to_act != place:
@@ -62,37 +130,52 @@ def review(strategy: RoundStrategy, played: Round, place: int) -> None:
         done = len(moment.history)
         action = str(played.history[done]) if done < len(played.history) else DOUBT
         advice = strategy.policy(played.cups[place], moment.history)
-        value = next(each.value for each in advice.actions if each.action == action)
+        value = next((each.value for each in advice.actions if each.action == action), None)
         after = f"after {moment.last}" if moment.last else "at the start"
         mix = mix_text((each.action, each.probability) for each in advice.actions)
         say(
-            f"  {after} you said {action} (worth {value:+.3f}); "
-            f"the strategy: {mix} (worth {advice.value:+.3f})"
+            f"  {after} you said {action}{_worth(value)}; the strategy: {mix}{_worth(advice.value)}"
         )
 
 
-def _ask(state: Round, strategy: RoundStrategy) -> Round:
+def _worth(value: float | None) -> str:
+    return "" if value is None else f" (worth {value:+.3f})"
+
+
+def _ask(state: Round, seats: Seats, can_undo: bool) -> Round:
     def read(line: str) -> Round | None:
         word = line.strip().lower()
         if word == "hint":
-            _hint(state, strategy)
+            _hint(state, seats.strategy)
             return None
+        if word == "undo":
+            if not can_undo:
+                raise IllegalMoveError("there is no claim of this round to take back")
+            raise _TakenBackError
         return state.play(DOUBT if word == DOUBT else parse_claim(word))
+
+    def legal() -> str:
+        return f"{describe_legal(state.rules, state.last)}. Also: hint, undo, help"
 
     # Before the first claim there is nothing to doubt.
     choice = "Your claim such as 2x5" + (", doubt" if state.last is not None else "")
     found = None
     while found is None:
-        found = ask(choice, read, lambda: describe_legal(state.rules, state.last))
+        found = ask(choice, read, legal)
     return found
 
 
-def _hint(state: Round, strategy: RoundStrategy) -> None:
+def _hint(state: Round, strategy: Answering | None) -> None:
     """What the strategy would do in the person's place, with values."""
-    advice = strategy.policy(state.cups[len(state.history) % 2], state.history)
+    if strategy is None:
+        say("  no strategy is known for this round")
+        return
+    place = state.to_act
+    assert place is not None
+    advice = strategy.policy(state.cups[place], state.history)
     for each in sorted(advice.actions, key=lambda option: -option.probability):
         if each.probability >= 0.005:
-            say(f"  {each.probability:4.0%} {each.action} (worth {each.value:+.3f})")
+            say(f"  {each.probability:4.0%} {each.action}{_worth(each.value)}")
 
 
 def _draw(advice: Advice[Option[str]], mixing: np.random.Generator) -> Action:

@@ -22,15 +22,24 @@ from mouche_solver.storage.shipped import shipped
 FORMAT = "mouche-card-strategy"
 WHAT = "a card strategy"
 POTS = "pots.json"  # what a file for several pots begins with
-VERSION = 1
+VERSION, SHORT = 1, 2  # short files say how finely values and visits are kept
 STEPS = 255  # of a probability
 VALUE_STEP, POINT_STEP = 1e-4, 1e-3  # pots; points of Mushka
 VISIT_STEP = 1 / 2048  # of the binary logarithm
+SHORT_VALUES, SHORT_VISITS = 20, 1 / 16  # times the usual step; of the binary logarithm
 NAMES = ("cells", "chance", "value", "visits", "keys", "p_chance", "p_value", "p_visits")
 
 
-def save_strategy(strategy: CardStrategy, path: PathLike) -> None:
+def save_strategy(strategy: CardStrategy, path: PathLike, short: bool = False) -> None:
     """Write a strategy; the file is complete or not there.
+
+    Parameters
+    ----------
+    strategy : CardStrategy
+    path : path-like
+    short : bool
+        Keep values in steps of 1/500 pot and visits to a twentieth: half of the size. What the
+        strategy declares and plays is kept as finely as otherwise.
 
     Raises
     ------
@@ -38,15 +47,15 @@ def save_strategy(strategy: CardStrategy, path: PathLike) -> None:
         When it cannot be written.
     """
     with atomic_path(path) as part, part.open("w+b") as file:
-        write_strategy(strategy, file)
+        write_strategy(strategy, file, short)
 
 
-def write_strategy(strategy: CardStrategy, file: BinaryIO) -> None:
+def write_strategy(strategy: CardStrategy, file: BinaryIO, short: bool = False) -> None:
     """Write a strategy into a file that is open for reading and writing."""
     abstraction = strategy.abstraction
     about = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": SHORT if short else VERSION,
         "rules": abstraction.rules.to_dict(),
         "deal_hash": abstraction.rules.deal_hash,
         "levels": abstraction.levels,
@@ -56,14 +65,16 @@ def write_strategy(strategy: CardStrategy, file: BinaryIO) -> None:
         "layout": abstraction.layout_hash,
         "training": asdict(strategy.training),
     }
-    put_npz(file, about, _rounded(strategy.tables, _value_step(abstraction.rules)))
+    put_npz(file, about, _rounded(strategy.tables, *_steps(abstraction.rules, short)))
 
 
-def _value_step(rules: CardRules) -> float:
-    return POINT_STEP if rules.scoring == "countdown" else VALUE_STEP
+def _steps(rules: CardRules, short: bool) -> tuple[float, float]:
+    """Steps of values and of the logarithm of visits."""
+    usual = POINT_STEP if rules.scoring == "countdown" else VALUE_STEP
+    return (usual * SHORT_VALUES, SHORT_VISITS) if short else (usual, VISIT_STEP)
 
 
-def _rounded(tables: Tables, step: float) -> dict[str, Array]:
+def _rounded(tables: Tables, step: float, visit_step: float) -> dict[str, Array]:
     cells = np.flatnonzero(tables.visits)
     used = np.flatnonzero(tables.keys)
     used = used[np.argsort(tables.keys[used])]
@@ -71,11 +82,11 @@ def _rounded(tables: Tables, step: float) -> dict[str, Array]:
         "cells": np.diff(cells, prepend=0).astype(np.uint32),
         "chance": _chances(tables.probability[cells]),
         "value": _values(tables.value[cells], step),
-        "visits": _visits(tables.visits[cells]),
+        "visits": _visits(tables.visits[cells], visit_step),
         "keys": tables.keys[used],
         "p_chance": _chances(tables.play_probability[used]),
         "p_value": _values(tables.play_value[used], step),
-        "p_visits": _visits(tables.play_visits[used]),
+        "p_visits": _visits(tables.play_visits[used], visit_step),
     }
 
 
@@ -92,8 +103,10 @@ def _values(rows: Array, step: float) -> Array:
     return np.clip(np.rint(rows / step), -32767, 32767).astype(np.int16)
 
 
-def _visits(counts: Array) -> Array:
-    return np.rint(np.log2(counts.astype(np.float64) + 1) / VISIT_STEP).astype(np.uint16)
+def _visits(counts: Array, step: float) -> Array:
+    """Counts as logarithms; what was counted once never becomes nothing."""
+    logs: Array = np.rint(np.log2(counts.astype(np.float64) + 1) / step).astype(np.uint16)
+    return logs
 
 
 def load_strategy(path: PathLike, rules: CardRules | None = None) -> CardStrategy:
@@ -121,10 +134,12 @@ def strategy_of(file: NpzFile, rules: CardRules | None = None) -> CardStrategy:
             f"{path} holds strategies for several pots, which only mouche cards advise "
             "takes, with --pot N; solve for one of them: mouche cards solve --pot N"
         )
-    abstraction, training = _header(path, file.header(FORMAT, VERSION))
+    about = file.header(FORMAT, SHORT, oldest=VERSION)
+    abstraction, training = _header(path, about)
+    steps = _steps(abstraction.rules, about["version"] == SHORT)
     if rules is not None and rules.deal_hash != abstraction.rules.deal_hash:
         raise StorageError(f"{path} is for other rules: {_difference(abstraction.rules, rules)}")
-    return CardStrategy(abstraction, _tables(file, abstraction), training)
+    return CardStrategy(abstraction, _tables(file, abstraction, *steps), training)
 
 
 def embedded_strategy(rules: CardRules) -> CardStrategy | None:
@@ -164,7 +179,7 @@ def _difference(found: CardRules, wanted: CardRules) -> str:
     )
 
 
-def _tables(file: NpzFile, abstraction: Abstraction) -> Tables:
+def _tables(file: NpzFile, abstraction: Abstraction, step: float, visit_step: float) -> Tables:
     total, width = sum(abstraction.cells), len(abstraction.actions)
     size = abstraction.rules.hand_size
     declared = {name: file.declared(name) for name in NAMES}
@@ -185,7 +200,6 @@ def _tables(file: NpzFile, abstraction: Abstraction) -> Tables:
     if rows > total:
         raise broken
     arrays = {name: file.array(name) for name in NAMES}
-    step = _value_step(abstraction.rules)
     cells = np.cumsum(arrays["cells"], dtype=np.int64)
     if (rows and int(cells[-1]) >= total) or not arrays["keys"].all():
         raise broken
@@ -194,11 +208,11 @@ def _tables(file: NpzFile, abstraction: Abstraction) -> Tables:
     return Tables(
         probability=_spread(arrays["chance"], 1 / STEPS, cells, total),
         value=_spread(arrays["value"], step, cells, total),
-        visits=_counts(arrays["visits"], cells, total),
+        visits=_counts(arrays["visits"], visit_step, cells, total),
         keys=keys,
         play_probability=_spread(arrays["p_chance"], 1 / STEPS, places, slots),
         play_value=_spread(arrays["p_value"], step, places, slots),
-        play_visits=_counts(arrays["p_visits"], places, slots),
+        play_visits=_counts(arrays["p_visits"], visit_step, places, slots),
     )
 
 
@@ -208,7 +222,7 @@ def _spread(rows: Array, step: float, where: Array, total: int) -> Array:
     return out
 
 
-def _counts(logs: Array, where: Array, total: int) -> Array:
+def _counts(logs: Array, step: float, where: Array, total: int) -> Array:
     out = np.zeros(total, np.float32)
-    out[where] = np.rint(np.exp2(logs * VISIT_STEP) - 1)
+    out[where] = np.rint(np.exp2(logs * step) - 1)
     return out

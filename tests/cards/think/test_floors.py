@@ -8,8 +8,9 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from mouche_solver.cards import CardRules
 from mouche_solver.cards.strategy.compile import compile_game
+from mouche_solver.cards.strategy.floors import mouche_risk
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.cards.think.floors import bounded, mouche_risk, sure_tricks
+from mouche_solver.cards.think.floors import bounded, sure_tricks
 
 GAME = compile_game(Abstraction(CardRules(players=4), "coarse"))
 RANKS = 9  # trumps are cards 0 to 8, the higher the better

@@ -12,10 +12,18 @@ from mouche_solver.cards import CardRules
 from mouche_solver.cards.measure.tournament import baseline, measure_level, play_duplicate
 from mouche_solver.cards.rules.objective import Shares, solve_shares
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.train.kernels import Tremble
 from mouche_solver.cards.train.loop import Step, run_training
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import IllegalMoveError, RulesError
-from mouche_solver.storage.cards.checkpoints import resume_training, save_training
+from mouche_solver.storage.cards.checkpoints import (
+    KIND,
+    VERSION,
+    resume_training,
+    save_training,
+)
+from mouche_solver.storage.tensors import write_tensors
+from mouche_solver.storage.tensors_read import read_tensors
 
 RULES = CardRules(players=3)
 BATCH = Batch(256, 64, 4, 1 << 14)
@@ -54,6 +62,32 @@ def test_a_resumed_training_is_the_uninterrupted_one(tmp_path: Path) -> None:
     whole = trained(8)
     assert same(again, whole)
     assert again.counts == whole.counts
+
+
+def test_a_checkpoint_of_version_1_is_read(tmp_path: Path) -> None:
+    """It held all rows, and no trembles."""
+    half = trained(4)
+    save_training(half, tmp_path / "new")
+    fields = dict(read_tensors(tmp_path / "new", KIND, VERSION).fields)
+    kept = {n: v for n, v in fields.items() if n not in ("kind", "version", "tremble", "checks")}
+    flat = {n: np.ascontiguousarray(a).reshape(-1) for n, a in half.state().items()}
+    arrays = {n: a if a.dtype.kind == "f" else a.view(np.float64) for n, a in flat.items()}
+    write_tensors(tmp_path / "old", KIND, 1, kept, arrays)
+    again = resume_training(tmp_path / "old")
+    again.close()
+    assert same(again, half)
+    assert (tmp_path / "new").stat().st_size < (tmp_path / "old").stat().st_size / 2
+
+
+def test_trembles_are_resumed_too(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"tremble": Tremble(0.2, 0.05, True)}
+    half = trained(2, **options)
+    save_training(half, tmp_path / "half")
+    again = resume_training(tmp_path / "half", threads=2)
+    for _ in range(2):
+        again.train_round()
+    again.close()
+    assert same(again, trained(4, **options))
 
 
 def test_an_interrupt_in_the_last_round_changes_nothing(tmp_path: Path) -> None:

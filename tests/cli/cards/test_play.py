@@ -185,3 +185,33 @@ def test_the_game_is_written_without_what_was_taken_back(play, tmp_path: Path) -
     played = replay(text)
     assert played.record.final().over
     assert write(played.record) == text
+
+
+def test_a_game_that_was_left_goes_on(play, tmp_path: Path) -> None:
+    """In the middle of a deal, with the same cards; the transcript keeps finished deals."""
+    kept, notes = tmp_path / "game.json", tmp_path / "game.txt"
+    words = ["--save", str(kept), "--transcript", str(notes)]
+    outs = (play("stand\n", "--seed", str(seed), *words)[1] for seed in range(20))
+    out = next(out for out in outs if "Your card" in out and "Deal 2" not in out)
+    hand = re.findall(r"Your hand: (.*)", out)[-1]
+    assert f"--resume {kept}" in out
+    code, again, err = play("quit\n", "--resume", str(kept))
+    assert (code, err) == (0, "")
+    assert f"Your hand: {hand}" in again
+    assert "you: stand" in again
+    assert replay(notes.read_text()).record.deals == ()
+    whole = play(("stand\n" + EVERY) * 40, "--resume", str(kept), "--transcript", str(notes))[1]
+    assert "The game is over." in whole
+    assert len(replay(notes.read_text()).record.deals) >= 3
+
+
+def test_a_kept_game_knows_its_rules_and_seat(play, tmp_path: Path) -> None:
+    kept = tmp_path / "game.json"
+    play("quit\n", "--save", str(kept))
+    code, out, err = play("", "--resume", str(kept), "--seat", "1")
+    assert (code, out) == (2, "")
+    assert "leave the flags out" in err
+    kept.write_text(kept.read_text().replace("You", "Anna"))
+    code, out, err = play("", "--resume", str(kept))
+    assert (code, out) == (2, "")
+    assert "is damaged" in err

@@ -97,7 +97,7 @@ def test_an_interrupt_is_one_line(capsys, monkeypatch) -> None:
         (["--seed", "-1"], "a whole number from 0 on"),
         (["--points", "0"], "points=0"),
         (["--points", "a"], "--points a"),
-        (["--dice", "1,1,1"], "dice=(1, 1, 1): the strategy plays a match of two"),
+        (["--dice", "1,1,1"], "no strategy is shipped for 3 players with dice (1, 1, 1)"),
     ],
 )
 def test_bad_input(capsys, monkeypatch, words: list[str], complaint: str) -> None:
@@ -121,3 +121,54 @@ def test_a_hint_has_values_and_the_match_is_written(capsys, monkeypatch, tmp_pat
         main(["dice", "review", str(file), "--dice", "1,1", "--faces", "3", "--points", "1"]) == 0
     )
     assert "| 2x3 |" in capsys.readouterr().out
+
+
+def test_undo_takes_the_last_claim_of_the_round_back(capsys, monkeypatch) -> None:
+    text = "undo\n1x1\nundo\nquit\n"
+    out = play(capsys, monkeypatch, text, "--points", "9")[1]
+    assert "there is no claim of this round to take back" in out
+    if "Taken back." in out:
+        assert out.count("Round 1") == 1
+
+
+def test_a_match_that_was_left_goes_on(capsys, monkeypatch, tmp_path) -> None:
+    kept = tmp_path / "match.json"
+    out = play(capsys, monkeypatch, "1x1\n", "--points", "5", "--save", str(kept))[1]
+    shown = re.findall(r"Your dice: ([123])", out)[-1]
+    assert f"--resume {kept}" in out
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["dice", "play", "--resume", str(kept)]) == 0
+    again = capsys.readouterr().out
+    assert re.findall(r"Your dice: ([123])", again) == [shown]
+    assert f"Round {out.count('Round ')}:" in again
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"format": "mouche-game", "version": 9}'])
+def test_what_is_no_match_is_refused(capsys, monkeypatch, tmp_path, content: str) -> None:
+    kept = tmp_path / "match.json"
+    kept.write_text(content)
+    code = main(["dice", "play", "--resume", str(kept)])
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert str(kept) in err
+
+
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_more_players_sit_at_the_table(capsys, monkeypatch, tmp_path, players: int) -> None:
+    dice = ",".join("1" * players)
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\n1x1\ndoubt\n2x2\n" * 40))
+    notes = tmp_path / "match.txt"
+    words = ["dice", "play", "--dice", dice, "--faces", "3", "--opponents", "honest", "--seed", "1"]
+    code = main([*words, "--seat", "1", "--points", "1", "--transcript", str(notes)])
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    assert "won the match." in out
+    assert "P1 honest says: " in out
+    assert "The other cups: " in out
+    assert len(notes.read_text().splitlines()) == players - 1
+
+
+def test_the_shipped_strategy_plays_three_seats(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\nquit\n"))
+    assert main(["dice", "play", "--dice", "5,5,5", "--seat", "0", "--seed", "1"]) == 0
+    assert re.search(r"\d+% \dx\d", capsys.readouterr().out)

@@ -11,7 +11,11 @@ from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
+from mouche_solver.storage.cards.strategies import (
+    embedded_strategy,
+    load_strategy,
+    save_strategy,
+)
 
 RULES = CardRules(players=2, ranks="K Q J A", suits="C D H", hand_size=3)
 
@@ -93,3 +97,21 @@ def test_a_strategy_for_other_rules_is_refused(strategy: CardStrategy, tmp_path:
     save_strategy(strategy, tmp_path / "a.npz")
     with pytest.raises(StorageError, match="must_head=True instead of False"):
         load_strategy(tmp_path / "a.npz", RULES.replace(must_head=False))
+
+
+def test_a_short_file_declares_and_plays_the_same(tmp_path: Path) -> None:
+    """Only values and visits are coarser: 1/500 pot, and a twentieth."""
+    strategy = embedded_strategy(CardRules(players=3))
+    assert strategy is not None
+    save_strategy(strategy, tmp_path / "long.npz")
+    save_strategy(strategy, tmp_path / "short.npz", short=True)
+    found = load_strategy(tmp_path / "short.npz")
+    sizes = [(tmp_path / name).stat().st_size for name in ("long.npz", "short.npz")]
+    assert sizes[1] < 0.72 * sizes[0]
+    one, two = strategy.tables, found.tables
+    assert np.array_equal(one.probability, two.probability)
+    assert np.array_equal(one.play_probability, two.play_probability)
+    assert np.abs(one.value - two.value).max() <= 0.00101
+    assert np.array_equal(one.visits > 0, two.visits > 0)
+    met = one.visits > 100
+    assert np.abs(two.visits[met] / one.visits[met] - 1).max() < 0.05

@@ -1,0 +1,60 @@
+"""Games that were left and are played on: one JSON file a game."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from mouche_solver.cli.common import read_text
+from mouche_solver.core.json_text import parse_json
+from mouche_solver.errors import StorageError
+from mouche_solver.storage.atomic import atomic_path
+
+FORMAT, VERSION = "mouche-game", 1
+
+
+def save_game(path: Path, game: str, fields: dict[str, Any]) -> None:
+    """Write a game, whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+    game : {"cards", "dice"}
+    fields : dict
+        JSON types.
+    """
+    about = {"format": FORMAT, "version": VERSION, "game": game, **fields}
+    with atomic_path(path) as part:
+        part.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+def read_game(path: Path, game: str, kinds: dict[str, type]) -> dict[str, Any]:
+    """The fields of a game that :func:`save_game` wrote.
+
+    Parameters
+    ----------
+    path : Path
+    game : {"cards", "dice"}
+    kinds : dict
+        The type of each field that is needed.
+
+    Raises
+    ------
+    StorageError
+        When it cannot be read, or is no such game.
+    """
+    try:
+        about = parse_json(read_text(path))
+    except ValueError:
+        about = None
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise StorageError(f"{path} is not a game that mouche {game} play --save has kept")
+    if about.get("version") != VERSION:
+        raise StorageError(
+            f"{path} has format version {about.get('version')}; this program reads {VERSION}"
+        )
+    if about.get("game") != game:
+        raise StorageError(f"{path} is a game of {about.get('game')}, not of {game}")
+    for name, kind in kinds.items():
+        if type(about.get(name)) is not kind:
+            raise StorageError(f"{path} is damaged: {name} is missing")
+    return about

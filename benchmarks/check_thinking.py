@@ -3,7 +3,8 @@
 ``python benchmarks/check_thinking.py --decisions 300`` takes random decisions of random deals with
 3 to 6 players, half of them declarations. Listed values come from ``--samples`` guesses; each is
 compared with that of ``--continuations`` guesses with other random numbers. Printed is the share
-within 3 standard errors of the difference, for the search and for the table alone.
+within 3 standard errors of the difference, for the search and for the table alone. ``--players 3
+--skip 25 --decisions 25`` does the second part of the decisions with 3 players by itself.
 """
 
 import argparse
@@ -62,6 +63,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=2048)
     parser.add_argument("--continuations", type=int, default=20_000)
     parser.add_argument("--players", type=int, nargs="*", default=[3, 4, 5, 6])
+    parser.add_argument("--skip", type=int, default=0, help="decisions of each that are left out")
     args = parser.parse_args()
     for players in args.players:
         strategy = embedded_strategy(CardRules(players=players))
@@ -70,6 +72,8 @@ def main() -> None:
         truth = Thinker(strategy, Budget(samples=args.continuations, seed=2, trusting=True))
         inside, table_inside, left, table_bad = [], [], 0, []
         some = decisions(strategy, 100 + players)
+        for _ in range(args.skip):
+            next(some)
         for _ in range(args.decisions // len(args.players)):
             seen = next(some)
             thought, reference = listed.think(seen), truth.think(seen)

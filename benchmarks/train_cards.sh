@@ -15,8 +15,8 @@ mkdir -p "$folder/ship"
 # name, deals in millions, visits that stay, flags
 plan() {
     cat <<'PLAN'
-3 160 40 --players 3 --levels hands-last
-4 160 100 --players 4 --levels hands-last
+3 160 50 --players 3 --levels hands-last
+4 160 200 --players 4 --levels hands-last
 5 120 60 --players 5 --levels medium-last
 6 120 60 --players 6 --levels medium-last
 2 80 20 --players 2 --levels hands

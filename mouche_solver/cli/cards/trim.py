@@ -15,7 +15,7 @@ def trim(
     out: Annotated[Path, Parameter(help="File that receives the smaller strategy.")],
     visits: Annotated[Whole, Parameter(help="What training met as often stays.")] = 2,
     short: Annotated[
-        bool, Parameter(help="Keep values to 1/500 pot and visits to a twentieth: half the size.")
+        bool, Parameter(help="Keep values to 1/500 pot, visits to a twentieth: a sixth smaller.")
     ] = False,
 ) -> None:
     """Make a strategy's file smaller by leaving out what training hardly met.

@@ -38,7 +38,7 @@ def save_strategy(strategy: CardStrategy, path: PathLike, short: bool = False) -
     strategy : CardStrategy
     path : path-like
     short : bool
-        Keep values in steps of 1/500 pot and visits to a twentieth: half of the size. What the
+        Keep values in steps of 1/500 pot and visits to a twentieth: a sixth smaller. What the
         strategy declares and plays is kept as finely as otherwise.
 
     Raises

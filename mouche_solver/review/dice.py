@@ -1,17 +1,9 @@
 """The review of a written dice match, and its result as skill and luck.
 
-Luck is a control variate in the manner of AIVAT [1]_: a value function of the cups that is fixed
-before the match, minus its exact expectation over all rolls. For a player who is known to follow
-the strategy, the draw of each action is corrected in the same way.
-
-References
-----------
-.. [1] Burch, Schmid, Moravcik, Morrill, Bowling, AIVAT: A new variance reduction technique for
-   agent evaluation in imperfect information games, AAAI 2018.
+How luck is measured is in :mod:`mouche_solver.review.luck`.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +19,7 @@ from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import MoucheError, UsageError
 from mouche_solver.review.answering import DiceAnswer, check_dice_rules, dice_answer
+from mouche_solver.review.luck import round_luck
 from mouche_solver.review.record import Choice, Decision, Review, Split, Told, judge
 
 Floats = NDArray[np.float64]
@@ -266,88 +259,9 @@ class Flows:
         self._flow[table.player] = self._flow[table.player] * table.probabilities[:, column]
 
 
-@dataclass(frozen=True)
-class CupValues:
-    """The value function of the split: what each cup of a round is worth, fixed beforehand.
-
-    Attributes
-    ----------
-    worth : tuple of float64 array, shape (hands,)
-        For each player, the expected payoff with a hand when both follow the strategy.
-    mean : tuple of float
-        Its exact expectation over rolls.
-    """
-
-    worth: tuple[Floats, Floats]
-    mean: tuple[float, float]
-
-    def luck(self, rows: Sequence[int]) -> float:
-        """Luck of the opener with two cups, by their places among the hands."""
-        first, second = (float(self.worth[p][rows[p]]) - self.mean[p] for p in (0, 1))
-        return first - second
-
-
-_KNOWN: dict[str, tuple[RoundStrategy, CupValues]] = {}
-
-
-def cup_values(strategy: RoundStrategy) -> CupValues:
-    """The value function of a strategy: its expected payoffs given one cup alone."""
-    key = strategy.rules.round_hash
-    if key not in _KNOWN or _KNOWN[key][0] is not strategy:
-        _KNOWN[key] = (strategy, _cup_values(strategy))
-    return _KNOWN[key][1]
-
-
-def _cup_values(strategy: RoundStrategy) -> CupValues:
-    rules = strategy.rules
-    root = strategy.table()
-    opener = (root.probabilities * root.values).sum(axis=1)
-    answerer = np.zeros(len(all_hands(rules.dice[1], rules.faces)[0]))
-    chances = _prior(rules, 0) @ root.probabilities
-    for action, chance in zip(root.actions, chances.tolist(), strict=True):
-        if chance > 1e-4:
-            table = strategy.table((RoundStrategy.read_claim(action),))
-            answerer += chance * (table.probabilities * table.values).sum(axis=1)
-    worth = (opener, answerer)
-    mean = (float(_prior(rules, 0) @ opener), float(_prior(rules, 1) @ answerer))
-    return CupValues(worth, mean)
-
-
-def _prior(rules: DiceRules, player: int) -> Floats:
-    weights = np.array(all_hands(rules.dice[player], rules.faces)[1], dtype=np.float64)
-    return np.asarray(weights / weights.sum())
-
-
 def _luck(
     strategy: RoundStrategy, each: PlayedRound, known: Collection[int]
 ) -> tuple[float, float]:
     seats = each.before.seats
     opener = round_luck(strategy, each.round, [p for p in (0, 1) if seats[p] in known])
     return opener, -opener
-
-
-def round_luck(strategy: RoundStrategy, played: Round, known: Collection[int] = ()) -> float:
-    """The opener's luck in a round: the roll, and the draws of players who follow the strategy.
-
-    Parameters
-    ----------
-    strategy : RoundStrategy
-    played : Round
-    known : collection of int
-        Places in playing order of those who draw their actions from ``strategy``.
-    """
-    rules = strategy.rules
-    hands = [all_hands(dice, rules.faces)[0] for dice in rules.dice]
-    rows = [hands[p].index(tuple(sorted(played.cups[p]))) for p in (0, 1)]
-    luck = cup_values(strategy).luck(rows)
-    history: tuple[Claim, ...] = ()
-    for moment in played.moments():
-        player, history = len(moment.history) % 2, moment.history
-        if player not in known:
-            continue
-        table = strategy.table(history)
-        values, mix = table.values[rows[player]], table.probabilities[rows[player]]
-        drawn = table.actions.index(action_of(played, len(history)))
-        gain = float(values[drawn] - mix @ values)
-        luck += gain if player == 0 else -gain
-    return luck

@@ -2,8 +2,8 @@
 
 A dice position comes from a round between the strategy and a human-like player; it is as hard as
 the casual player's expected loss there. A card position comes from a deal of the strategy against
-itself; it is as hard as the mean loss of the options near the best. Every answer that loses no
-more than a hundredth of the unit counts.
+human-like players; it is as hard as the mean loss of the options near the best, and its values are
+searched. Every answer that loses no more than a hundredth of the unit counts.
 """
 
 import hashlib
@@ -13,12 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from mouche_solver.cards.referee.game import apply, begin_deal, new_game
-from mouche_solver.cards.referee.referee import draw_shuffle
+from mouche_solver.cards.referee.deal import Deal, start_deal
+from mouche_solver.cards.referee.referee import apply, draw_shuffle
 from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.people import PEOPLE as PEOPLE_OF_CARDS
 from mouche_solver.cards.strategy.situation import Situation
+from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.think.search import Budget
+from mouche_solver.cards.think.thinker import Thinker
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.rules.notation import DOUBT, format_claims, format_hand
@@ -26,7 +30,8 @@ from mouche_solver.dice.rules.referee import roll
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.errors import IllegalMoveError, UsageError
 from mouche_solver.review.answering import card_answer, dice_answer
-from mouche_solver.review.cards import MUSHKA_UNIT, choices, position
+from mouche_solver.review.cards import MUSHKA_UNIT, SAMPLES, choices, position
+from mouche_solver.review.deals import shown
 from mouche_solver.review.record import CLOSE, NEAR_BEST, Decision, Review
 
 _CANDIDATES, _TRIES, _DEEPEST = 6, 40, 4
@@ -143,30 +148,46 @@ def card_drill(rules: CardRules, seed: int | None = None) -> dict[str, Any]:
     """A card position to drill, as :func:`dice_drill`."""
     strategy, rng = card_answer(rules), random.Random(seed)
     unit = MUSHKA_UNIT if rules.scoring == "countdown" else 1.0
-    found: list[tuple[float, dict[str, Any]]] = []
+    found: list[tuple[float, Deal, dict[str, Any]]] = []
     for _ in range(_TRIES):
-        first = rng.randrange(rules.players) if rules.first_dealer is None else rules.first_dealer
-        game = begin_deal(new_game(rules, first), random_order(rules, rng))
-        while game.deal is not None and game.deal.outcome is None:
-            deal = game.deal
-            if deal.phase == "shuffle":
-                game = apply(game, draw_shuffle(deal, rng))
-                continue
-            options = strategy.advise(Situation.of(deal))
-            values = [o.value for o in options if o.value is not None]
-            hard = _closeness(values, unit) if len(values) == len(options) else 0.0
-            if hard > NEAR_BEST * unit:
-                found.append((hard, _card_position(rules, deal, options, unit)))
-            drawn = rng.choices(options, [o.probability for o in options])[0]
-            game = apply(game, drawn.action)
+        found += _card_line(strategy, rng, unit)
         if len(found) >= _CANDIDATES:
             break
     if not found:
         raise UsageError("no hard position was found for these rules")
-    return rng.choices([d for _, d in found], [hard for hard, _ in found])[0]
+    deal, words = rng.choices([f[1:] for f in found], [hard for hard, *_ in found])[0]
+    seen = Situation.of(deal)
+    thinker = Thinker(strategy, Budget(seconds=0.0, samples=SAMPLES))
+    options = thinker.as_actions(seen, thinker.think(seen).options)
+    return _card_position(rules, deal, options, unit) | {"deal": words}
 
 
-def _card_position(rules: CardRules, deal: Any, options: list[Any], unit: float) -> dict[str, Any]:
+def _card_line(
+    strategy: CardStrategy, rng: random.Random, unit: float
+) -> list[tuple[float, Deal, dict[str, Any]]]:
+    """Positions of one deal against human-like players, with how hard they are and its words."""
+    rules, found = strategy.rules, list[tuple[float, Deal, dict[str, Any]]]()
+    people = [rng.choice(list(PEOPLE_OF_CARDS.values())).at(strategy) for _ in range(rules.players)]
+    place, order = rng.randrange(rules.players), random_order(rules, rng)
+    deal, line = start_deal(rules, order), list[str]()
+    while deal.outcome is None:
+        if deal.phase == "shuffle":
+            action: Any = draw_shuffle(deal, rng)
+        else:
+            mine = deal.turn == place
+            options = (strategy if mine else people[deal.turn]).advise(Situation.of(deal))
+            values = [o.value for o in options if o.value is not None]
+            hard = _closeness(values, unit) if mine and len(values) == len(options) else 0.0
+            if hard > NEAR_BEST * unit:
+                words = {"order": " ".join(rules.pack.names(order)), "line": list(line)}
+                found.append((hard, deal, words))
+            action = rng.choices(options, [o.probability for o in options])[0].action
+        line.append(shown(rules.pack, action))
+        deal = apply(deal, action)
+    return found
+
+
+def _card_position(rules: CardRules, deal: Deal, options: list[Any], unit: float) -> dict[str, Any]:
     pack: Pack = rules.pack
     listed = [
         {"action": c.action, "probability": c.probability, "value": c.value}

@@ -237,7 +237,12 @@ def _api(server: Server) -> list[Route]:
             "GET",
             False,
         ),
-        route("/players", lambda r, b: {"dice": dice_table.players()}, "GET", False),
+        route(
+            "/players",
+            lambda r, b: {"dice": dice_table.players(), "cards": card_table.players()},
+            "GET",
+            False,
+        ),
         route("/games", lambda r, b: {"games": server.saved.all()}, "GET", False),
         route("/games", _new_game(server)),
         route("/games/{id}", _show_game(server), "GET", False),

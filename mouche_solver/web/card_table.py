@@ -14,6 +14,7 @@ from mouche_solver.cards.referee.referee import draw_shuffle, legal_actions
 from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.people import PEOPLE, card_person
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.errors import IllegalMoveError, UsageError
 from mouche_solver.review.answering import card_answer
@@ -22,6 +23,7 @@ from mouche_solver.review.deals import read_words, shown
 from mouche_solver.review.record import Review, Told
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta")
+STRATEGY = "strategy"
 
 
 def new(config: dict[str, Any]) -> tuple[dict[str, Any], str]:
@@ -42,8 +44,22 @@ def new(config: dict[str, Any]) -> tuple[dict[str, Any], str]:
     first = rules.first_dealer
     rng = random.SystemRandom()
     record = Record(rules, tuple(names), rng.randrange(rules.players) if first is None else first)
-    checked = {"rules": rules.to_dict(), "seat": seat, "players": names}
+    kinds = list(config.get("players", [])) or [STRATEGY] * rules.players
+    if len(kinds) != rules.players:
+        raise UsageError(f"{len(kinds)} players named: the rules have {rules.players}")
+    for place, kind in enumerate(kinds):
+        if place != seat and kind not in (STRATEGY, *PEOPLE):
+            allowed = ", ".join([STRATEGY, *PEOPLE])
+            raise UsageError(f"player {kind!r}: allowed are {allowed}")
+    kinds[seat] = "you"
+    checked = {"rules": rules.to_dict(), "seat": seat, "players": names, "kinds": kinds}
     return checked, deal(checked, write(record))
+
+
+def players() -> list[dict[str, str]]:
+    """Everybody who can sit at the table."""
+    first = {"name": STRATEGY, "about": "plays the trained strategy"}
+    return [first, *({"name": p.name, "about": p.about} for p in PEOPLE.values())]
 
 
 def _read(text: str) -> tuple[Record, Game]:
@@ -110,10 +126,17 @@ def _others(config: dict[str, Any], record: Record) -> str:
         elif game.seating[running.turn] == config["seat"]:
             break
         else:
-            options = strategy.advise(Situation.of(running))
+            kind = _kinds(config)[game.seating[running.turn]]
+            who = strategy if kind == STRATEGY else card_person(kind).at(strategy)
+            options = who.advise(Situation.of(running))
             action = rng.choices(options, [o.probability for o in options])[0].action
         game, record = apply(game, action), _with(record, action)
     return write(record)
+
+
+def _kinds(config: dict[str, Any]) -> list[str]:
+    """Who plays, by player; games kept by older versions name nobody."""
+    return list(config.get("kinds") or [STRATEGY] * len(config["players"]))
 
 
 def hint(config: dict[str, Any], text: str) -> dict[str, Any]:
@@ -169,6 +192,7 @@ def view(config: dict[str, Any], text: str) -> dict[str, Any]:
         "kind": "cards",
         "rules": config["rules"],
         "players": config["players"],
+        "kinds": _kinds(config),
         "seat": person,
         "deal": len(record.deals),
         "dealer": game.seating[-1],

@@ -1,11 +1,24 @@
-"""The rule of thumb: counted sure tricks before the play, greedy cards in it."""
+"""The rule of thumb and people who bend it: counted sure tricks, then greedy cards.
+
+Each player has two thresholds in sure tricks, one to stand and one to stay in. The steady one
+exchanges nothing; the careless one declares by the rule and plays any legal card.
+"""
 
 from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
 from mouche_solver.cards.kernels.play import beats
-from mouche_solver.cards.kernels.records import Game
+from mouche_solver.cards.kernels.records import (
+    BOLD_POLICY,
+    CAREFUL_POLICY,
+    STEADY_POLICY,
+    THUMB_POLICY,
+    Game,
+)
 from mouche_solver.core.jit import kernel
 
 STAND_AT, STAY_AT = 2.0, 0.7  # sure tricks to stand with, and to stay in with
+CAREFUL_STAND, CAREFUL_STAY = 2.7, 1.4
+BOLD_STAND, BOLD_STAY = 1.4, 0.4
+STEADY_AT = 1.4  # who exchanges nothing stands from here on
 
 
 @kernel
@@ -18,12 +31,26 @@ def sure_tricks(card: Int, unseen: Int, trump: Int, game: Game) -> float:
 
 
 @kernel
+def thresholds(person: Int) -> tuple[float, float]:
+    """Sure tricks that a player stands with, and stays in with."""
+    if person == CAREFUL_POLICY:
+        return CAREFUL_STAND, CAREFUL_STAY
+    if person == BOLD_POLICY:
+        return BOLD_STAND, BOLD_STAY
+    if person == STEADY_POLICY:
+        return STEADY_AT, STEADY_AT
+    return STAND_AT, STAY_AT
+
+
+@kernel
 def thumb_declaration(
-    hand: Int, mouche: Int, most: Int, unseen: Int, trump: Int, game: Game
-) -> Int:
+    hand: Int, mouche: Int, most: Int, unseen: Int, trump: Int, game: Game,
+    person: Int = THUMB_POLICY,
+) -> Int:  # fmt: skip
     """-1 to pass, else the number of cards to exchange: those that count for nothing."""
     if mouche:
         return 0
+    stand, stay = thresholds(person)
     total = 0.0
     useless = 0
     rest = hand
@@ -32,9 +59,9 @@ def thumb_declaration(
         rest &= rest - ONE
         total += value
         useless += value == 0.0
-    if total >= STAND_AT or (total >= STAY_AT and useless == 0):
+    if total >= stand or (total >= stay and useless == 0):
         return 0
-    if total >= STAY_AT:
+    if total >= stay:
         return min(useless, most)
     return -1
 

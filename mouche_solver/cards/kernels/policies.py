@@ -32,6 +32,21 @@ from mouche_solver.core.random import State, below
 
 
 @kernel
+def person_says(seat: Int, person: Int, game: Game, table: Table) -> Int:
+    """What a player of the rule of thumb declares: PASS, or how many cards he exchanges."""
+    hand, context = table.hands[seat], table.stock[CONTEXT]
+    most = min(game.max_exchange, room(game, table))
+    trump = game.trump[context]
+    mouche = game.mouche and mouche_value(hand, trump, game) > 0
+    unseen = ~(hand | ONE << game.turned[context])
+    said = thumb_declaration(hand, mouche, most, unseen, trump, game, person)
+    if hand & game.kept:  # he may not pass
+        free = count(hand & ~game.kept)
+        said = min(most, free) if said == PASS else min(said, free)
+    return said
+
+
+@kernel
 def declare(seat: Int, policy: Policy, game: Game, table: Table, state: State) -> None:
     """One seat's declaration by its policy."""
     hand, context = table.hands[seat], table.stock[CONTEXT]
@@ -45,14 +60,8 @@ def declare(seat: Int, policy: Policy, game: Game, table: Table, state: State) -
         else:
             stay_in(seat, random_subset(free, said, state), -1, game, table, state)
         return
-    if policy.facts.kind == THUMB_POLICY:
-        trump = game.trump[context]
-        mouche = game.mouche and mouche_value(hand, trump, game) > 0
-        unseen = ~(hand | ONE << game.turned[context])
-        said = thumb_declaration(hand, mouche, most, unseen, trump, game)
-        if hand & game.kept:  # he may not pass
-            free = count(hand & ~game.kept)
-            said = min(most, free) if said == PASS else min(said, free)
+    if policy.facts.kind >= THUMB_POLICY:
+        said = person_says(seat, policy.facts.kind, game, table)
         if said == PASS:
             pass_hand(seat, game, table)
         else:

@@ -110,6 +110,8 @@ TABLE = np.dtype(
 )
 
 TABLE_POLICY, RANDOM_POLICY, THUMB_POLICY = 0, 1, 2
+# Human-like players, who go by the rule of thumb with other thresholds; all above THUMB_POLICY.
+CAREFUL_POLICY, BOLD_POLICY, STEADY_POLICY, CARELESS_POLICY = 3, 4, 5, 6
 
 # The small facts of a policy. Hands are numbered as HandClasses does, ``start[context]`` is a
 # context's first class. A level's cell of a class and a public history is ``first[level] +

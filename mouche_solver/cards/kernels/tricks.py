@@ -10,6 +10,7 @@ from mouche_solver.cards.kernels.deal import points_off, score_points
 from mouche_solver.cards.kernels.lookup import pick, play_mix
 from mouche_solver.cards.kernels.play import ACE_ANYTIME, FOLLOW, TRUMP, beats, legal_cards
 from mouche_solver.cards.kernels.records import (
+    CARELESS_POLICY,
     CONTEXT,
     HISTORY,
     PLACES,
@@ -139,18 +140,24 @@ def put(at: Ints, d: Int, place: Int, card: Int, trump: Int, game: Game) -> None
 
 
 @kernel
+def person_card(place: Int, legal: Int, game: Game, table: Table) -> Int:
+    """A card of the rule of thumb in row 0."""
+    at, trump = table.at, game.trump[table.stock[CONTEXT]]
+    last = at[0, TURN] == at[0, INSIDE] - 1
+    unseen = ~(at[0, HAND + place] | at[0, LAID + place] | at[0, GONE])
+    return thumb_card(legal, at[0, LEAD], at[0, TOP], last, unseen, trump, game)
+
+
+@kernel
 def choose_card(
     policy: Policy, place: Int, legal: Int, luck: float, game: Game, table: Table
 ) -> Int:
     """A card of a player with a choice in row 0."""
-    at, context = table.at, table.stock[CONTEXT]
-    if policy.facts.kind == RANDOM_POLICY:
+    context = table.stock[CONTEXT]
+    if policy.facts.kind == RANDOM_POLICY or policy.facts.kind == CARELESS_POLICY:
         return nth_bit(legal, np.int64(luck * count(legal)))
-    if policy.facts.kind == THUMB_POLICY:
-        last = at[0, TURN] == at[0, INSIDE] - 1
-        unseen = ~(at[0, HAND + place] | at[0, LAID + place] | at[0, GONE])
-        trump = game.trump[context]
-        return thumb_card(legal, at[0, LEAD], at[0, TOP], last, unseen, trump, game)
+    if policy.facts.kind >= THUMB_POLICY:
+        return person_card(place, legal, game, table)
     key = information(0, place, legal, context, policy.facts.lossless, game, table)
     number = table.choices
     if number == 1:

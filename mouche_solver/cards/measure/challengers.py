@@ -14,7 +14,6 @@ from mouche_solver.cards.measure.lookahead import local_response
 from mouche_solver.cards.measure.tabular import TabularResponse
 from mouche_solver.cards.measure.thinking import thinking_gain
 from mouche_solver.cards.measure.tournament import (
-    BASELINES,
     Gain,
     GuessTables,
     baseline,
@@ -24,6 +23,8 @@ from mouche_solver.cards.measure.tournament import (
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.errors import RulesError
+
+_PLAYED = ("random", "thumb")  # baselines that are played against the strategy
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def challenge(
             "continuation='none': with the debt lost a deal is general-sum and an equal share is "
             "no yardstick; measure a strategy with shares or fixed-point"
         )
-    policies = {name: baseline(strategy.abstraction, name) for name in BASELINES}
+    policies = {name: baseline(strategy.abstraction, name) for name in _PLAYED}
     for name, other in (challengers or {}).items():
         policies[name] = _policy(strategy, name, other)
     shares, game = strategy.training.seat_shares, strategy.game

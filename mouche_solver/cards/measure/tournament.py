@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.records import RANDOM_POLICY, THUMB_POLICY, Game, Policy
+from mouche_solver.cards.kernels.records import RANDOM_POLICY, Game, Policy
 from mouche_solver.cards.measure.kernels_pimc import Guess, duplicate_pimc
 from mouche_solver.cards.measure.kernels_tournament import duplicate, self_play
 from mouche_solver.cards.odds.open_hands import OpenHands
@@ -25,6 +25,7 @@ from mouche_solver.cards.rules.objective import solve_shares
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_policy, new_table
 from mouche_solver.cards.strategy.levels import Abstraction
+from mouche_solver.cards.strategy.people import PEOPLE
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
@@ -32,7 +33,7 @@ from mouche_solver.errors import RulesError
 
 CHUNK = 1 << 12  # deals that share one random stream
 
-BASELINES = {"random": RANDOM_POLICY, "thumb": THUMB_POLICY}
+BASELINES = {"random": RANDOM_POLICY} | {each.name: each.kind for each in PEOPLE.values()}
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Level:
 
 
 def baseline(abstraction: Abstraction, name: str) -> Policy:
-    """The policy of a baseline: ``random`` or ``thumb``.
+    """The policy of a baseline: ``random``, or a human-like player such as ``thumb``.
 
     Raises
     ------

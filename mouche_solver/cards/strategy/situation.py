@@ -340,6 +340,11 @@ def _check_play(rules: CardRules, seats: list[int], seat: int, said: Sequence[in
         raise IllegalMoveError(f"seat {seat} is alone and takes the pot; nothing is played")
 
 
+def _stock_ran_out(rules: CardRules, seen: Situation) -> bool:
+    drawn = sum(max(number, 0) for number in said_numbers(rules, seen.declared))
+    return bool(rules.reshuffle) and drawn > rules.stock_size
+
+
 def _check_cards(rules: CardRules, seen: Situation, number: int) -> None:
     pack = rules.pack
     face_up = seen.turned if seen.swapped is None else seen.swapped
@@ -348,6 +353,8 @@ def _check_cards(rules: CardRules, seen: Situation, number: int) -> None:
     cards = [*cards_of(seen.hand), *cards_of(seen.laid), *seen.cards_played, face_up]
     if max(cards) >= pack.size:
         raise IllegalMoveError("a card is not in the pack")
+    # Where the stock ran out, what was laid down was drawn again, by its own seat or another.
+    drawn_again = seen.laid if _stock_ran_out(rules, seen) else 0
     for card in cards:
-        if cards.count(card) > 1:
+        if cards.count(card) > 1 + (drawn_again >> card & 1):
             raise IllegalMoveError(f"{pack.name(card)} is in two places")

@@ -25,6 +25,7 @@ from mouche_solver.cards.referee.referee import apply, draw_shuffle, legal_actio
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.rules.tricks import trick_winner
+from mouche_solver.cards.strategy.advice import Adviser
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.evidence import FEW_VISITS
@@ -143,6 +144,8 @@ class Table:
         Shuffles, and draws the strategy's actions.
     budget : Budget, optional
         For hints and the review of a deal; the table alone without it.
+    others : sequence of Adviser, optional
+        Who plays, one for each player; the strategy in all seats without it.
     """
 
     def __init__(
@@ -152,7 +155,9 @@ class Table:
         names: Sequence[str],
         rng: random.Random,
         budget: Budget | None = None,
+        others: Sequence[Adviser] = (),
     ) -> None:
+        self.others = tuple(others) or (strategy,) * strategy.rules.players
         self.strategy, self.person, self.names, self.rng = strategy, person, names, rng
         self.pack = strategy.rules.pack
         self.budget = budget or Budget(seconds=0.0)
@@ -244,7 +249,8 @@ class Table:
             return draw_shuffle(deal, self.rng)
         if deal.phase == "name-trump":
             return self._name_trump(game, deal, place)
-        options = self.strategy.advise(Situation.of(deal))
+        who = self.strategy if deal.turn == place else self.others[game.seating[deal.turn]]
+        options = who.advise(Situation.of(deal))
         if deal.turn == place:
             if deal.phase == "play":
                 say(self._hand(deal, place))

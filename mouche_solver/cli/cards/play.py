@@ -21,6 +21,7 @@ from mouche_solver.storage.atomic import atomic_path, check_writable
 
 if TYPE_CHECKING:
     from mouche_solver.cards.referee.actions import Action
+    from mouche_solver.cards.strategy.advice import Adviser
     from mouche_solver.cards.strategy.strategy import CardStrategy
     from mouche_solver.cli.cards.dialog import Table
 
@@ -49,6 +50,12 @@ def play(
         Path | None,
         Parameter(help="Go on with a game that was kept; it is kept there again without --save."),
     ] = None,
+    others: Annotated[
+        str,
+        Parameter(
+            help="Who sits there: strategy, thumb, careful, bold, steady, careless or mixed."
+        ),
+    ] = "strategy",
     game: RuleFlags = DEFAULT_RULES,
 ) -> None:
     """Play a game against the strategy, which sits in all other seats and sees its hands alone.
@@ -83,7 +90,7 @@ def play(
         record, now = kept
         rules, names = record.rules, list(record.names)
         place = names.index("You")
-    table = Table(found, place, names, rng, budget)
+    table = Table(found, place, names, rng, budget, _seated(found, others))
     deals = list(record.deals)
     kept_at = save or resume
     try:
@@ -104,6 +111,21 @@ def play(
         if transcript is not None:
             with atomic_path(transcript) as path:
                 path.write_text(write(_finished(record)), encoding="utf-8")
+
+
+def _seated(strategy: "CardStrategy", others: str) -> "list[Adviser]":
+    """Who plays, by player; the person's own place is not asked."""
+    from mouche_solver.cards.strategy.people import PEOPLE, card_person
+
+    number = strategy.rules.players
+    if others == "strategy":
+        return [strategy] * number
+    if others == "mixed":
+        people = list(PEOPLE.values())
+        return [people[n % len(people)].at(strategy) for n in range(number)]
+    if others not in PEOPLE:
+        raise UsageError(f"--others {others}: allowed are strategy, {', '.join(PEOPLE)}, mixed")
+    return [card_person(others).at(strategy)] * number
 
 
 def _play_game(

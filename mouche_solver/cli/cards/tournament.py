@@ -18,7 +18,11 @@ THINKER = "think:"
 
 def tournament(
     *players: Annotated[
-        str, Parameter(help="Files of mouche cards solve, random, thumb, or think:SECONDS.")
+        str,
+        Parameter(
+            help="Files of mouche cards solve, random, thumb, careful, bold, steady, careless, or "
+            "think:SECONDS."
+        ),
     ],
     deals: Annotated[Whole, Parameter(help="Deals for each pair, each played in all seats.")] = (
         100_000
@@ -49,7 +53,7 @@ def tournament(
     players = tuple(dict.fromkeys(players))
     if len(players) < 2:
         raise UsageError(
-            "a tournament needs at least two different players: files, or random, thumb"
+            "a tournament needs at least two different players: files, or random, thumb, bold"
         )
     thinkers = {name: _seconds(name) for name in players if name.startswith(THINKER)}
     players = tuple(name for name in players if name not in thinkers)

@@ -18,8 +18,10 @@ async function lobby(root, room) {
     const focused = document.activeElement?.id;
     const set = (key, number = false) => (value) => { setup[key] = number ? Number(value) : value; draw(); };
     const range = (a, b) => Array.from({ length: b - a + 1 }, (_, n) => [a + n, String(a + n)]);
-    const names = people.dice.map((p) => [p.name, p.name]);
-    const about = people.dice.find((p) => p.name === setup.opponent);
+    const present = people[setup.kind];
+    if (!present.some((p) => p.name === setup.opponent)) setup.opponent = 'strategy';
+    const names = present.map((p) => [p.name, p.name]);
+    const about = present.find((p) => p.name === setup.opponent);
     const fields = setup.kind === 'dice' ? [
       choose('Players', range(2, 6), setup.players, set('players', true)),
       choose('Dice each', range(1, 5), setup.dice, set('dice', true)),
@@ -29,12 +31,13 @@ async function lobby(root, room) {
     ] : [
       choose('Players', range(3, 6), Math.max(3, setup.players), set('players', true)),
       choose('Game', [['mouche', 'Mouche of 1718'], ['pamphile', 'with the Pamphile'], ['mushka', 'Mushka']], setup.game, set('game')),
+      choose('Others are', names, setup.opponent, set('opponent')),
     ];
     put(form, h('h2', null, 'New game'),
       h('div', { class: 'row', role: 'group', 'aria-label': 'Game' }, ['dice', 'cards'].map((kind) =>
         h('button', { id: `kind-${kind}`, 'aria-pressed': String(setup.kind === kind), onclick: () => { setup.kind = kind; draw(); document.getElementById(`kind-${kind}`)?.focus(); } }, kind === 'dice' ? 'Dice Mouche' : 'Card Mouche'))),
       h('div', { class: 'row end gap' }, fields),
-      setup.kind === 'dice' && about ? h('p', { class: 'muted gap' }, `${about.name}: ${about.about}.`) : null,
+      about ? h('p', { class: 'muted gap' }, `${about.name}: ${about.about}.`) : null,
       h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }), howTo(setup.kind));
     if (focused) document.getElementById(focused)?.focus();
   };
@@ -69,7 +72,7 @@ const progress = (now, cancel) => { const at = document.getElementById('progress
 async function start(room) {
   const rules = rulesOf();
   const body = { kind: setup.kind, rules, seat: 0 };
-  if (setup.kind === 'dice') body.players = rules.dice.map((_, n) => n ? setup.opponent : 'you');
+  body.players = Array.from({ length: setup.kind === 'dice' ? rules.dice.length : rules.players }, (_, n) => n ? setup.opponent : 'you');
   const begin = () => post('/games', body);
   say('Setting the table…', true);
   try {
@@ -171,7 +174,7 @@ async function table(root, room, id) {
 
   function cards() {
     const seats = h('ul', { class: 'seats' }, view.order.map((seat) => h('li', { class: `seat${view.turn === seat ? ' turn' : ''}` },
-      h('b', null, name(seat), seat === view.dealer ? ' (dealer)' : ''),
+      h('b', null, name(seat), view.kinds[seat] !== 'strategy' && seat !== view.seat ? `, ${view.kinds[seat]}` : '', seat === view.dealer ? ' (dealer)' : ''),
       h('small', null, view.points.length ? `${view.points[seat]} to go` : `${view.stacks[seat]} chips`, view.declared[seat] ? `, ${view.declared[seat]}` : '', view.taken[seat] ? `, ${view.taken[seat]} trick${view.taken[seat] > 1 ? 's' : ''}` : ''))));
     const trick = view.trick.length ? view.trick : view.tricks[view.tricks.length - 1] || [];
     const felt = h('div', { class: 'felt row' },

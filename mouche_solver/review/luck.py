@@ -3,9 +3,9 @@
 Luck is a control variate in the manner of AIVAT [1]_: at each random event, the rolls and the draws
 of a player who is known to follow the strategy, the value of what came minus its exact expectation.
 Every function of cups and claims gives an unbiased split; a good one takes much variance away. This
-one is the expected result of the open cups when known players follow the strategy and the others
-play as one of the people in :mod:`mouche_solver.dice.people`, whose claims tell more and more which.
-Nothing that an unknown player does is taken as drawn from a mix that we know.
+one is the expected result of the open cups when known players follow the strategy and each of the
+others is one of the people in :mod:`mouche_solver.dice.people`, whose claims tell which. Nothing
+that an unknown player does is taken as drawn from a mix that we know.
 
 References
 ----------

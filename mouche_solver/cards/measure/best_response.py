@@ -28,6 +28,7 @@ from mouche_solver.cards.measure.kernels_best_response import (
     pool,
 )
 from mouche_solver.cards.measure.tournament import Gain
+from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.chunks import Workers
@@ -176,7 +177,7 @@ class DeclarationResponse:
         self.half: tuple[float, ...] = ()
         hands, said, codes = self.levels.shape(self.levels.names[ALIVE])
         self._alive: Any = np.ones((hands * said, codes), np.bool_)
-        self._share = np.roll(np.asarray(strategy.training.seat_shares, np.float64), 1)
+        self._share = per_chip(strategy.training.seat_shares)
 
     @property
     def deals(self) -> int:

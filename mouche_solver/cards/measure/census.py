@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.measure.kernels_census import DealsLog, StandsLog, log_deals, log_stands
 from mouche_solver.cards.measure.tournament import CHUNK
+from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.chunks import Workers
@@ -62,8 +63,8 @@ class Census:
     @cached_property
     def values(self) -> Floats:
         """What each seat gets, its share of the debts in the next pot included; as ``chips``."""
-        per_chip = np.roll(np.array(self.strategy.training.seat_shares), 1)
-        return np.asarray(self.chips + self.debts[:, None] * per_chip)
+        worth = per_chip(self.strategy.training.seat_shares)
+        return np.asarray(self.chips + self.debts[:, None] * worth)
 
     @cached_property
     def shares(self) -> Floats:
@@ -75,7 +76,7 @@ class Census:
     @cached_property
     def share_errors(self) -> Floats:
         """Standard errors of :attr:`shares`, which are nearly linear in chips and debts."""
-        missing = self.chips + self.debts[:, None] * np.roll(self.shares, 1) - self.shares
+        missing = self.chips + self.debts[:, None] * per_chip(self.shares) - self.shares
         spread = np.linalg.solve(self._system, missing.T).std(axis=1, ddof=1)
         return np.asarray(spread / np.sqrt(len(self.debts)))
 
@@ -183,7 +184,7 @@ def try_unseen_exchanges(
         When ``deals`` is out of range.
     """
     count, rules = _chunk_count(deals), strategy.rules
-    per_chip = np.roll(np.array(strategy.training.seat_shares), 1)
+    worth = per_chip(strategy.training.seat_shares)
 
     def job(first: int, stream: Any) -> StandsLog:
         most = CHUNK * rules.players
@@ -192,7 +193,7 @@ def try_unseen_exchanges(
         log = StandsLog(numbers[0], numbers[1], numbers[2], numbers[3], gain)
         stop = first + CHUNK
         found = log_stands(
-            first, stop, strategy.policy, per_chip, strategy.game, new_table(), stream, log
+            first, stop, strategy.policy, worth, strategy.game, new_table(), stream, log
         )
         return StandsLog._make(part[:found].copy() for part in log)
 

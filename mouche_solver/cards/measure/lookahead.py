@@ -22,6 +22,7 @@ from mouche_solver.cards.measure.best_response import (
 from mouche_solver.cards.measure.kernels_best_response import Cells
 from mouche_solver.cards.measure.kernels_look import CHOICES, DEVIATIONS, GUESSES, Look
 from mouche_solver.cards.measure.kernels_lookahead import duplicate_local
+from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.statistics import mean_margin
@@ -115,7 +116,7 @@ def local_response(
     True
     """
     players, size = strategy.rules.players, strategy.rules.hand_size
-    share = np.roll(np.asarray(strategy.training.seat_shares, np.float64), 1)
+    share = per_chip(strategy.training.seat_shares)
 
     cells, gains = NOWHERE, np.zeros((1, 2), np.float32)
     if response is not None:

@@ -21,7 +21,7 @@ from mouche_solver.cards.kernels.records import RANDOM_POLICY, Game, Policy
 from mouche_solver.cards.measure.kernels_pimc import Guess, duplicate_pimc
 from mouche_solver.cards.measure.kernels_tournament import duplicate, self_play
 from mouche_solver.cards.odds.open_hands import OpenHands
-from mouche_solver.cards.rules.objective import solve_shares
+from mouche_solver.cards.rules.objective import per_chip, solve_shares
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_policy, new_table
 from mouche_solver.cards.strategy.levels import Abstraction
@@ -138,10 +138,10 @@ def play_duplicate(
         The result does not depend on the threads.
     """
     players = int(game["players"])
-    per_chip = np.roll(np.asarray(shares, np.float64), 1)
+    worth = per_chip(shares)
 
     def job(stream: Any, sums: Any) -> None:
-        duplicate(CHUNK, one, others, per_chip, game, new_table(), stream, sums)
+        duplicate(CHUNK, one, others, worth, game, new_table(), stream, sums)
 
     return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
 
@@ -205,12 +205,12 @@ def play_pimc(  # noqa: PLR0913  public, beside play_duplicate
     seed, threads : int
     """
     players = int(game["players"])
-    per_chip = np.roll(np.asarray(shares, np.float64), 1)
+    worth = per_chip(shares)
 
     guess = Guess(samples, tables.pairs, tables.threes)
 
     def job(stream: Any, sums: Any) -> None:
-        duplicate_pimc(CHUNK, guess, one, others, per_chip, game, new_table(), stream, sums)
+        duplicate_pimc(CHUNK, guess, one, others, worth, game, new_table(), stream, sums)
 
     return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
 

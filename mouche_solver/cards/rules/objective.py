@@ -54,6 +54,26 @@ MUSHKA_POINTS = "mushka-points"
 Floats = NDArray[np.float64]
 
 
+def per_chip(shares: Sequence[float] | Floats) -> Floats:
+    """What a chip of debt in this deal is worth to each seat: its next seat's share.
+
+    Parameters
+    ----------
+    shares : sequence of float, shape (players,)
+        What each seat gets of a chip in the next pot.
+
+    Returns
+    -------
+    float64 array, shape (players,)
+
+    Examples
+    --------
+    >>> per_chip([0.5, 0.3, 0.2])
+    array([0.2, 0.5, 0.3])
+    """
+    return np.roll(np.asarray(shares, np.float64), 1)
+
+
 def solve_shares(chips: Floats, debts: float) -> Floats:
     """The shares ``c`` with ``c[i] = chips[i] + debts * c[i - 1]``, which add up to one.
 
@@ -159,4 +179,4 @@ class Shares:
     @property
     def per_chip(self) -> Floats:
         """What a chip of debt in this deal is worth to each seat: its next seat's share."""
-        return np.roll(self.values, 1)
+        return per_chip(self.values)

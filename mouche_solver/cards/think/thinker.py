@@ -20,6 +20,7 @@ import numpy as np
 from mouche_solver.cards.kernels import view as f
 from mouche_solver.cards.kernels.records import PLACES, Game, Record, Table, new_record
 from mouche_solver.cards.rules.mouche import mouche_suit
+from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.advice import Adviser
@@ -138,8 +139,7 @@ class Thinker(Adviser):
 
     def __init__(self, strategy: CardStrategy, budget: Budget | None = None) -> None:
         self.strategy, self.budget = strategy, budget or Budget()
-        shares = np.asarray(strategy.training.seat_shares, np.float64)
-        self.shares: Floats = np.roll(shares, 1)
+        self.shares: Floats = per_chip(strategy.training.seat_shares)
 
     @property
     def rules(self) -> CardRules:

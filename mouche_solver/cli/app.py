@@ -72,7 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         _check_environment()
-        before_compiling(lambda: note("mouche: compiling (once per machine) ..."))
+        if sys.stderr.isatty():
+            before_compiling(lambda: note("mouche: compiling (once per machine) ..."))
         with ending_cleanly():
             code = _run(sys.argv[1:] if argv is None else list(argv))
             sys.stdout.flush()

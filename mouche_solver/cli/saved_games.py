@@ -1,6 +1,7 @@
 """Games that were left and are played on: one JSON file a game."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,34 @@ def save_game(path: Path, game: str, fields: dict[str, Any]) -> None:
     about = {"format": FORMAT, "version": VERSION, "game": game, **fields}
     with atomic_path(path) as part:
         part.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+def keep(
+    game: str,
+    save: Path | None,
+    fields: dict[str, Any],
+    transcript: Path | None,
+    text: Callable[[], str],
+) -> None:
+    """Write a game that was left or is over, and its transcript: one that fails spares the other.
+
+    Parameters
+    ----------
+    game : {"cards", "dice"}
+    save, transcript : Path or None
+        None for what is not wanted.
+    fields : dict
+        As for :func:`save_game`.
+    text : callable
+        Gives the transcript.
+    """
+    try:
+        if save is not None:
+            save_game(save, game, fields)
+    finally:
+        if transcript is not None:
+            with atomic_path(transcript) as path:
+                path.write_text(text(), encoding="utf-8")
 
 
 def read_game(path: Path, game: str, kinds: dict[str, type]) -> dict[str, Any]:

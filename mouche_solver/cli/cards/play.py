@@ -15,9 +15,9 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import Seed, Whole
 from mouche_solver.cli.dialog import LeftError, say
-from mouche_solver.cli.saved_games import read_game, save_game
+from mouche_solver.cli.saved_games import keep, read_game
 from mouche_solver.errors import MoucheError, RulesError, StorageError, UsageError
-from mouche_solver.storage.atomic import atomic_path, check_writable
+from mouche_solver.storage.atomic import check_writable
 
 if TYPE_CHECKING:
     from mouche_solver.cards.referee.actions import Action
@@ -92,7 +92,7 @@ def play(
         place = names.index("You")
     table = Table(found, place, names, rng, budget, _seated(found, others))
     deals = list(record.deals)
-    kept_at = save or resume
+    kept_at, left = save or resume, False
     try:
         say(found.quality_text)
         now = _play_game(rules, now, table, rng, deals)
@@ -100,17 +100,16 @@ def play(
         how = "At 0" if now.points else "The most chips"
         say(f"\nThe game is over. {how}: {winners}.")
     except LeftError:
-        left = "" if kept_at is None else f" mouche cards play --resume {kept_at} goes on with it."
-        say(f"\nThe game is left.{left}")
+        left = True
     except KeyboardInterrupt:
         raise KeyboardInterrupt("the game is left") from None
     finally:
         record = replace(record, deals=tuple(deals))
-        if kept_at is not None:
-            save_game(kept_at, "cards", {"rules": rules.to_dict(), "text": write(record)})
-        if transcript is not None:
-            with atomic_path(transcript) as path:
-                path.write_text(write(_finished(record)), encoding="utf-8")
+        fields = {"rules": rules.to_dict(), "text": write(record)}
+        keep("cards", kept_at, fields, transcript, lambda: write(_finished(record)))
+    if left:
+        how = "" if kept_at is None else f" mouche cards play --resume {kept_at} goes on with it."
+        say(f"\nThe game is left.{how}")
 
 
 def _seated(strategy: "CardStrategy", others: str) -> "list[Adviser]":

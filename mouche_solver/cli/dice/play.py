@@ -19,14 +19,14 @@ from mouche_solver.cli.dice.dialog import (
 )
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, rules_for
-from mouche_solver.cli.saved_games import read_game, save_game
+from mouche_solver.cli.saved_games import keep, read_game
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.rules.match_referee import Match, PlayedRound, format_match, replay_match
 from mouche_solver.dice.rules.referee import Round, roll
 from mouche_solver.dice.rules.rules import DiceRules, NextStarter
 from mouche_solver.errors import MoucheError, RulesError, StorageError, TooLargeError, UsageError
 from mouche_solver.review.answering import dice_answer
-from mouche_solver.storage.atomic import atomic_path, check_writable
+from mouche_solver.storage.atomic import check_writable
 
 
 def play(
@@ -91,21 +91,19 @@ def play(
     if STRATEGY_WORD in table.players:
         answers.needed(Match.start(table.rules).round_rules)
     streams = tuple(np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-    kept_at = save or resume
+    kept_at, left = save or resume, False
     try:
         _play_match(table, answers, (streams[0], streams[1]))
     except LeftError:
-        left = "" if kept_at is None else f" mouche dice play --resume {kept_at} goes on with it."
-        say(f"\nThe match is left.{left}")
+        left = True
     except KeyboardInterrupt:
         raise KeyboardInterrupt("the match is left") from None
     finally:
-        if kept_at is not None:
-            save_game(kept_at, "dice", table.fields())
-        if transcript is not None:
-            with atomic_path(transcript) as path:
-                done = [each for each in table.played if each.round.doubted]
-                path.write_text(format_match(done), encoding="utf-8")
+        done = [each for each in table.played if each.round.doubted]
+        keep("dice", kept_at, table.fields(), transcript, lambda: format_match(done))
+    if left:
+        how = "" if kept_at is None else f" mouche dice play --resume {kept_at} goes on with it."
+        say(f"\nThe match is left.{how}")
 
 
 STRATEGY_WORD = "strategy"

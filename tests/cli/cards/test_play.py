@@ -9,7 +9,9 @@ import pytest
 from mouche_solver.cards import Abstraction, CardRules, CardTrainer
 from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cards.train.trainer import Batch
+from mouche_solver.cli import saved_games
 from mouche_solver.cli.app import main
+from mouche_solver.errors import StorageError
 from mouche_solver.storage.cards.strategies import save_strategy
 
 RULES = CardRules(players=3, ranks="K Q J A", suits="C D H", hand_size=2)
@@ -215,3 +217,16 @@ def test_a_kept_game_knows_its_rules_and_seat(play, tmp_path: Path) -> None:
     code, out, err = play("", "--resume", str(kept))
     assert (code, out) == (2, "")
     assert "is damaged" in err
+
+
+def test_a_full_disk_spares_the_transcript(play, monkeypatch, tmp_path) -> None:
+    def full(path, game, fields) -> None:
+        raise StorageError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr(saved_games, "save_game", full)
+    kept, written = tmp_path / "kept.json", tmp_path / "written.txt"
+    words = ["--save", str(kept), "--transcript", str(written)]
+    code, out, err = play("quit\n", *words)
+    assert (code, err) == (2, f"mouche: cannot write {kept}: No space left on device\n")
+    assert "goes on with it" not in out
+    assert written.exists()

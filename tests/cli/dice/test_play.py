@@ -5,7 +5,9 @@ import re
 
 import pytest
 
+from mouche_solver.cli import saved_games
 from mouche_solver.cli.app import main
+from mouche_solver.errors import StorageError
 
 PLAY = ["dice", "play", "--dice", "1,1", "--faces", "3", "--seed", "5"]
 
@@ -172,3 +174,16 @@ def test_the_shipped_strategy_plays_three_seats(capsys, monkeypatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("hint\nquit\n"))
     assert main(["dice", "play", "--dice", "5,5,5", "--seat", "0", "--seed", "1"]) == 0
     assert re.search(r"\d+% \dx\d", capsys.readouterr().out)
+
+
+def test_a_full_disk_spares_the_transcript(capsys, monkeypatch, tmp_path) -> None:
+    def full(path, game, fields) -> None:
+        raise StorageError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr(saved_games, "save_game", full)
+    kept, written = tmp_path / "kept.json", tmp_path / "written.txt"
+    words = ["--save", str(kept), "--transcript", str(written)]
+    code, out, err = play(capsys, monkeypatch, "1x1\n", "--points", "5", *words)
+    assert (code, err) == (2, f"mouche: cannot write {kept}: No space left on device\n")
+    assert "goes on with it" not in out
+    assert written.exists()

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.cards.measure.best_response import Measured, measured
+from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.kernels import NODES, train_declarations
@@ -87,7 +88,7 @@ class TabularResponse:
     def __init__(self, strategy: CardStrategy, seed: int = 0, threads: int = 1) -> None:
         self.strategy, self.seed, self.threads = strategy, seed, threads
         book = strategy.abstraction
-        self._share = np.roll(np.asarray(strategy.training.seat_shares, np.float64), 1)
+        self._share = per_chip(strategy.training.seat_shares)
         self._hands = {name: book.hands_of(name) for name in ("coarse", "medium", "lossless")}
         said = book.histories
         exact = np.arange(said.number, dtype=np.int32)

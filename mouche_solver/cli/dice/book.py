@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, emit
 from mouche_solver.cli.streams import note
+from mouche_solver.core.interrupts import interruptible
 from mouche_solver.errors import UsageError
 from mouche_solver.solutions.files import refuse_others
 
@@ -32,9 +33,10 @@ def book(
     """Cut the opening book out of a solution, solved wherever a round may come to.
 
     With deviations this needs as much memory as the solve and a third of its time. The book goes to
-    the file named by ``--out``, a summary to standard output.
+    the file named by ``--out``, a summary to standard output. Ctrl-C cuts the book from what the
+    deviations have taught so far, unless that is still too poor for one.
     """
-    from mouche_solver.dice.round.book import BOOK_RIM, book_trunk, cut_book
+    from mouche_solver.dice.round.book import BOOK_RIM, book_trunk, check_solution, cut_book
     from mouche_solver.storage.dice.books import save_book
     from mouche_solver.storage.dice.solutions import load_solution
 
@@ -51,11 +53,18 @@ def book(
         from mouche_solver.dice.round.deviations import Deviations
 
         book_trunk(found.tree)
+        check_solution(found)
         solved = Deviations(found, BOOK_RIM)
-        solved.run(deviations, partial(_tell, "iteration"))
+        with interruptible(lambda: note("stopping; the book is cut")) as interrupt:
+            solved.run(deviations, partial(_tell, "iteration"), lambda: interrupt.asked)
         found = solved.mended()
     made = cut_book(found, partial(_tell, "history"), deviations=solved)
     save_book(made, output.out)
+    if solved is not None and solved.done < deviations:
+        raise KeyboardInterrupt(
+            f"interrupted after iteration {solved.done} of {deviations}; {output.out} holds "
+            "what they taught"
+        )
     row = {
         "rules": made.rules.to_dict(),
         "round_hash": made.rules.round_hash,

@@ -8,6 +8,8 @@ from mouche_solver.dice.rules.rules import Claim, DiceRules
 
 # An error that costs this much, in payoffs of +1 and -1, is made e times as seldom as a free one.
 TAU = 0.2
+# A player errs this often; errors count where good play would hardly speak so.
+ERRS = 0.01
 # How often a player of whom something is believed does something else.
 SLIP = 0.05
 
@@ -16,6 +18,28 @@ def prior(rules: DiceRules, player: int) -> Floats:
     """Probability of each hand as it is rolled, shape (hands,)."""
     rolls = np.array(all_hands(rules.dice[player], rules.faces)[1], dtype=np.float64)
     return np.asarray(rolls / rolls.sum())
+
+
+def erring(spoken: Floats, loss: Floats) -> Floats:
+    """How often each hand makes a claim, when the players of a strategy err.
+
+    Parameters
+    ----------
+    spoken : float64 array
+        How often the strategy makes it.
+    loss : float64 array
+        What it costs the hand, in payoffs of +1 and -1; 0 or more.
+
+    Returns
+    -------
+    float64 array
+
+    Examples
+    --------
+    >>> erring(np.array([0.5, 0.0]), np.array([0.0, 1.0])).round(5).tolist()
+    [0.505, 7e-05]
+    """
+    return np.asarray((1.0 - ERRS) * spoken + ERRS * np.exp(-loss / TAU))
 
 
 def slip_weights(rules: DiceRules, player: int, claim: Claim) -> Floats:

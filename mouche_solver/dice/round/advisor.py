@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.people.fitted import Opponent, opponent_range
 from mouche_solver.dice.people.sight import look
-from mouche_solver.dice.people.slips import TAU, prior, slip_weights
+from mouche_solver.dice.people.slips import erring, prior, slip_weights
 from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.line import doubt_values, mixed_at, region_place
 from mouche_solver.dice.round.resolve import Resolved, Subproblem, resolve
@@ -37,8 +37,6 @@ from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[np.float64]
 
-# A player errs this often; errors count where good play would hardly speak so.
-ERRS = 0.01
 # What a hand may lose against its own best listed action before its mix is mended.
 LOSS = 0.005
 # What the hands at a position may lose on average before it is solved again.
@@ -167,7 +165,7 @@ class Advisor(RoundStrategy):
                 values = self.strategy.table(past).values
                 best = values.max(axis=1)
                 promised[player] = best
-                weights = (1 - ERRS) * spoken + ERRS * np.exp((values[:, column] - best) / TAU)
+                weights = erring(spoken, best - values[:, column])
         ranges[player] = before.ranges[player] * weights
         ranges[player] /= ranges[player].sum()
         return _Walk((ranges[0], ranges[1]), reach, sound, (promised[0], promised[1]))
@@ -193,7 +191,7 @@ class Advisor(RoundStrategy):
         elif here.reach > 0 and self._vouched(reach):
             sound, weights = len(claims), spoken
         else:
-            weights = (1 - ERRS) * spoken + ERRS * np.exp((here.values[:, column] - best) / TAU)
+            weights = erring(spoken, best - here.values[:, column])
         if weights is not None:
             ranges[player] = ranges[player] * weights / (ranges[player] @ weights)
         if sound < len(claims):
@@ -319,20 +317,12 @@ class Advisor(RoundStrategy):
 
 def by_class(tree: RoundTree, claim: int, player: int, chances: Floats) -> Floats:
     """A range over hands, summed over the classes after a claim."""
-    level = tree.level[claim]
-    classes = tree.classes[player]
-    summed = np.zeros(int(classes.size[level]))
-    np.add.at(summed, classes.of_hand[level], chances)
-    return summed
+    return tree.classes[player].summed((0, int(tree.level[claim])), chances)
 
 
 def least_by_class(tree: RoundTree, claim: int, player: int, values: Floats) -> Floats:
     """The least of the hands' values in each class after a claim."""
-    level = tree.level[claim]
-    classes = tree.classes[player]
-    least = np.full(int(classes.size[level]), np.inf)
-    np.minimum.at(least, classes.of_hand[level], values)
-    return least
+    return tree.classes[player].least((0, int(tree.level[claim])), values)
 
 
 def root_answer(tree: RoundTree, problem: Subproblem, resolved: Resolved) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ re-solved on the spot; the values on the rim are what the other player's hands m
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,11 +212,8 @@ class OpeningBook(RoundStrategy):
             return promised
         before = self.expected(player, opening.numbers[:-1])
         last = opening.numbers[-2] if len(opening.numbers) > 1 else 0
-        levels = self.tree.level[last], self.tree.level[opening.last]
-        merge = self.tree.classes[player].merge[levels][: len(before)]
-        least = np.full(len(promised), np.inf)
-        np.minimum.at(least, merge, before)
-        return np.asarray(np.maximum(promised, least))
+        levels = int(self.tree.level[last]), int(self.tree.level[opening.last])
+        return np.maximum(promised, self.tree.classes[player].least(levels, before))
 
     def strategy(self, numbers: tuple[int, ...]) -> Floats:
         """Probabilities at a history of the trunk, shape (actions, classes).
@@ -314,47 +311,32 @@ def cut_book(
     RulesError
         When the solution's exploitability is above 1e-3, or the round needs no book.
     """
-    if solution.exploitability > MOST_EXPLOITABLE:
-        raise RulesError(
-            f"a book needs a solution of exploitability {MOST_EXPLOITABLE:g} or less, "
-            f"this one has {solution.exploitability:.2g}"
-        )
+    check_solution(solution)
     tree = solution.tree
     trunk = book_trunk(tree, rim)
     probabilities = np.zeros(trunk.entries, dtype=np.uint16)
     values = tuple(np.zeros(int(size), dtype=np.int16) for size in trunk.vector_size)
     ranges = tuple(np.zeros(int(size), dtype=np.uint16) for size in trunk.vector_size)
     tremble = solution.header.tremble if deviations is None else 0.0
-    best = [solution.rim_values(player, BEST_RESPONSE) for player in (0, 1)]
-    lines = list(trunk_lines(tree, np.asarray(trunk.expand)))
-    for done, numbers in enumerate(lines):
-        place = region_place(trunk, numbers)
-        claims = [claim for n in numbers if (claim := tree.claims[n]) is not None]
-        line = follow(tree, claims, solution.strategies, tremble)
-        flows = (line.flow(tree, 0), line.flow(tree, 1))
-        erring = deviations is not None and deviations.nodes[numbers].state != "path"
-        if deviations is not None and erring:
-            flows = (deviations.range(numbers, 0), deviations.range(numbers, 1))
-        if place.cell in trunk.expand:
-            mixed = solution.strategies(numbers)
+    lines = [
+        _reached(solution, numbers, tremble, deviations)
+        for numbers in trunk_lines(tree, np.asarray(trunk.expand))
+    ]
+    worth = [_worth(solution, lines, player) for player in (0, 1)]
+    for done, here in enumerate(lines):
+        place = region_place(trunk, here.numbers)
+        inside = place.cell in trunk.expand
+        if inside:
+            mixed = solution.strategies(here.numbers)
             block = probabilities[place.start : place.start + mixed_size(tree, place)]
             shape = (*mixed.shape, place.rows)
             block.reshape(shape)[:, :, place.row] = np.rint(mixed * SCALE)
         for player in (0, 1):
-            flow = flows[1 - player]
-            if erring or line.smoothed[1 - player] or not len(best[player]):
-                found = solution.best_below(numbers, flow, player)
-            else:
-                found = solution.rim_vector(line, player, best[player])
-            _put(values[player], trunk, place, player, found / flow.sum() * VALUE_SCALE)
-            if erring and place.cell in trunk.expand:
-                _put(
-                    ranges[player],
-                    trunk,
-                    place,
-                    player,
-                    flows[player] / flows[player].max() * SCALE,
-                )
+            found = worth[player][here.numbers] * VALUE_SCALE
+            _put(values[player], trunk, place, player, found)
+            if here.erring and inside:
+                chances = here.flows[player] / here.flows[player].max() * SCALE
+                _put(ranges[player], trunk, place, player, chances)
         if progress is not None:
             progress(done + 1, len(lines))
     header = solution.header
@@ -367,6 +349,68 @@ def cut_book(
         tremble,
     )
     return OpeningBook(about, probabilities, values, None if deviations is None else ranges)
+
+
+def check_solution(solution: RoundSolution) -> None:
+    """Refuse a solution that no book can be cut from.
+
+    Raises
+    ------
+    RulesError
+        When its exploitability is above 1e-3.
+    """
+    if solution.exploitability > MOST_EXPLOITABLE:
+        raise RulesError(
+            f"a book needs a solution of exploitability {MOST_EXPLOITABLE:g} or less, "
+            f"this one has {solution.exploitability:.2g}"
+        )
+
+
+class _Reached(NamedTuple):
+    """A line of the trunk, each player's flow there, and whether a deviation leads to it."""
+
+    line: Line
+    flows: tuple[Floats, Floats]
+    erring: bool
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.line.numbers
+
+
+def _reached(
+    solution: RoundSolution,
+    numbers: tuple[int, ...],
+    tremble: float,
+    deviations: "Deviations | None",
+) -> _Reached:
+    tree = solution.tree
+    claims = [claim for n in numbers if (claim := tree.claims[n]) is not None]
+    line = follow(tree, claims, solution.strategies, tremble)
+    if deviations is not None and deviations.nodes[numbers].state != "path":
+        return _Reached(
+            line, (deviations.range(numbers, 0), deviations.range(numbers, 1)), erring=True
+        )
+    return _Reached(line, (line.flow(tree, 0), line.flow(tree, 1)), erring=False)
+
+
+def _worth(
+    solution: RoundSolution, lines: list[_Reached], player: int
+) -> dict[tuple[int, ...], Floats]:
+    """What a best response gets each class of the player, against the other's flow."""
+    other = 1 - player
+    best = solution.rim_values(player, BEST_RESPONSE)
+    apart = {
+        here.numbers: here.flows[other]
+        for here in lines
+        if here.erring or here.line.smoothed[other] or not len(best)
+    }
+    found = solution.best_replies(apart, player)
+    for here in lines:
+        if here.numbers not in found:
+            found[here.numbers] = solution.rim_vector(here.line, player, best)
+        found[here.numbers] = found[here.numbers] / here.flows[other].sum()
+    return found
 
 
 def trunk_lines(tree: RoundTree, expand: NDArray[np.int64]) -> Iterator[tuple[int, ...]]:

@@ -25,14 +25,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule, schedule
-from mouche_solver.dice.people.slips import TAU
+from mouche_solver.dice.people.slips import erring
 from mouche_solver.dice.round.kernels_solution import merge_region
 from mouche_solver.dice.round.line import region_place, vector_at
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.sweep.arrays import EVALUATE, UPDATE, Entries
+from mouche_solver.dice.sweep.estimate import estimate, refuse_if_too_large
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.passes import RoundPasses
-from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
 
 Floats = NDArray[np.float64]
@@ -40,8 +40,6 @@ Numbers = tuple[int, ...]
 
 # A player's claims are on the path when his hands make them this often.
 ON_PATH = 1e-5
-# A player errs this often; errors count where good play would hardly speak so.
-ERRS = 0.01
 # Least share of flow behind a claim inside a deviation.
 _LEAST = 3e-3
 # Every hand is kept in every range, so that each is solved.
@@ -91,10 +89,8 @@ class _Cell:
     have. ``learned`` and ``worth`` are sums of ranges and of expected payoffs over the iterations.
     """
 
-    def __init__(
-        self, nodes: list[Node], sizes: tuple[int, int], priors: tuple[Floats, Floats]
-    ) -> None:
-        count = len(nodes)
+    def __init__(self, nodes: list[Node], priors: tuple[Floats, Floats]) -> None:
+        count, sizes = len(nodes), [len(prior) for prior in priors]
         self.nodes = nodes
         self.rows = np.array([node.row for node in nodes])
         self.root = np.array([node.state == "root" for node in nodes])
@@ -127,11 +123,14 @@ class Deviations:
     ------
     RulesError
         When the round is so small that it has no trunk.
+    TooLargeError
+        When it does not fit into memory, before anything is allocated.
     """
 
     def __init__(self, solution: RoundSolution, rim: int, threads: int | None = None) -> None:
         if solution.layout.trunk is None:
             raise RulesError("this round is solved on the spot in seconds; it has no trunk")
+        refuse_if_too_large(solution.rules, estimate(solution.rules))
         self.solution, self.tree = solution, solution.tree
         self.trunk = solution.layout.trunk
         self.passes = RoundPasses(self.tree, solution.layout, np.float32, threads)
@@ -150,8 +149,8 @@ class Deviations:
     def _walk(self, rim: int) -> Iterator[Node]:
         short = plan_layout(self.tree, rim).trunk
         inside = set() if short is None else set(short.expand.tolist())
-        start = [_summed(c.of_hand[0], c.prior) for c in self.tree.classes]
-        queue = [Node((), 0, 0, None, (start[0], start[1]), np.ones(1), "path")]
+        start = self.tree.classes[0].prior, self.tree.classes[1].prior
+        queue = [Node((), 0, 0, None, start, np.ones(1), "path")]
         while queue:
             node = queue.pop(0)
             yield node
@@ -166,8 +165,8 @@ class Deviations:
         player = node.cell % 2
         place = region_place(self.trunk, (*node.numbers, claim))
         levels = self._levels(node.cell, place.cell)
-        flow = [merged(self.tree, levels, p, node.flow[p]) for p in (0, 1)]
-        flow[player] = merged(self.tree, levels, player, node.flow[player] * spoken)
+        heard = [node.flow[p] * spoken if p == player else node.flow[p] for p in (0, 1)]
+        flow = [self.tree.classes[p].summed(levels, heard[p]) for p in (0, 1)]
         state = "path" if flow[player].sum() >= ON_PATH else "root"
         return Node(
             (*node.numbers, claim),
@@ -191,12 +190,9 @@ class Deviations:
                 groups.setdefault(node.cell, []).append(node)
         values = [self.solution.rim_values(player, EVALUATE) for player in (0, 1)]
         for cell, nodes in groups.items():
-            classes = [c.of_hand[self.tree.level[cell // 2]] for c in self.tree.classes]
-            priors = [
-                _summed(of_hand, c.prior)
-                for of_hand, c in zip(classes, self.tree.classes, strict=True)
-            ]
-            here = _Cell(nodes, (len(priors[0]), len(priors[1])), (priors[0], priors[1]))
+            levels = self._levels(0, cell)
+            priors = [classes.summed(levels, classes.prior) for classes in self.tree.classes]
+            here = _Cell(nodes, (priors[0], priors[1]))
             self._cells[cell] = here
             for n, node in enumerate(nodes):
                 self._place[node.numbers] = here, n
@@ -211,16 +207,19 @@ class Deviations:
             worth = vector_at(self.tree, region_place(self.trunk, up.numbers), values, claimer)
             self._path_worth[up.numbers] = worth / up.flow[1 - claimer].sum()
         worth = self._path_worth[up.numbers]
-        merge = self.tree.classes[claimer].merge[self._levels(up.cell, node.cell)][: len(worth)]
-        least = np.full(len(here.promised), np.inf)
-        np.minimum.at(least, merge, worth)
-        here.promised[:, n] = least
+        levels = self._levels(up.cell, node.cell)
+        here.promised[:, n] = self.tree.classes[claimer].least(levels, worth)
         own = node.flow[1 - claimer]
         here.own[:, n] = own / own.sum() + _KEPT * here.priors[1 - claimer]
 
     # Sweeps.
 
-    def run(self, iterations: int, progress: Callable[[int, int], None] | None = None) -> None:
+    def run(
+        self,
+        iterations: int,
+        progress: Callable[[int, int], None] | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Do so many iterations more.
 
         Parameters
@@ -228,9 +227,11 @@ class Deviations:
         iterations : int
         progress : callable, optional
             Receives the iterations done and their number.
+        stop : callable
+            Asked before each iteration whether to leave it at what was learned so far.
         """
         until = self.done + iterations
-        while self.done < until:
+        while self.done < until and not stop():
             self.done += 1
             self.weight += self.rule.weight(self.done)
             for player in (0, 1):
@@ -308,18 +309,17 @@ class Deviations:
     def _erring(self, here: _Cell, n: int, node: Node) -> Floats:
         up, claimer = node.up, here.claimer
         assert up is not None
-        before = self.range(up.numbers, claimer)
-        merge = self.tree.classes[claimer].merge[self._levels(up.cell, node.cell)][: len(before)]
+        before, classes = self.range(up.numbers, claimer), self.tree.classes[claimer]
+        levels = self._levels(up.cell, node.cell)
+        merge = classes.merge[levels][: len(before)]
         if up.state == "path":
             kept = self._path_worth[up.numbers]
         else:
             above, at = self._place[up.numbers]
             kept = above.worth[claimer][:, at] / self.weight
         loss = np.maximum(kept - (here.worth[claimer][:, n] / self.weight)[merge], 0.0)
-        weights = before * ERRS * np.exp(-loss / TAU)
-        if node.state == "root":
-            weights += before * (1.0 - ERRS) * node.chances
-        return _summed(merge, weights, len(here.model))
+        spoken = node.chances if node.state == "root" else np.zeros(len(before))
+        return classes.summed(levels, before * erring(spoken, loss))
 
     # Results.
 
@@ -356,13 +356,3 @@ class Deviations:
             merge_region(self.passes.game, part, self.average[where], stored[where], packed[where])
         solution = RoundSolution(self.solution.header, packed, threads=self.passes.threads)
         return solution.remeasured()
-
-
-def merged(tree: RoundTree, levels: tuple[int, int], player: int, flow: Floats) -> Floats:
-    """A player's flow over the classes of the first level, summed over those of the second."""
-    merge = tree.classes[player].merge[levels][: len(flow)]
-    return _summed(merge, flow, int(tree.classes[player].size[levels[1]]))
-
-
-def _summed(where: NDArray[np.int64], weights: Floats, size: int = 0) -> Floats:
-    return np.bincount(where, weights, size).astype(np.float64)

@@ -8,6 +8,17 @@ SCALE = 65535
 
 
 @kernel
+def block_of(game: GameArrays, part: Part, cell: int) -> tuple[int, int, int]:
+    """Actions of a cell, where its entries start, and entries of an action; 0 if forced."""
+    region, claim = part.region, cell // 2
+    actions = game.raises_start[claim + 1] - game.raises_start[claim]
+    if actions == 0:
+        return 0, 0, 0
+    width = game.size[cell % 2, game.level[claim]] * region.rows[cell] * part.many
+    return actions + (claim > 0), region.entry[cell] * part.many, width
+
+
+@kernel
 def pack_region(
     game: GameArrays, part: Part, average: Floats, regret: Floats, packed: Floats
 ) -> None:
@@ -16,16 +27,8 @@ def pack_region(
     Where the player's own strategy never goes the average is empty; there the current strategy
     stands in, and where that is empty too, all actions are alike.
     """
-    region, many = part.region, part.many
-    for cell in region.expand:
-        claim, player = cell // 2, cell % 2
-        actions = game.raises_start[claim + 1] - game.raises_start[claim]
-        if actions == 0:
-            continue
-        if claim > 0:
-            actions += 1
-        width = game.size[player, game.level[claim]] * region.rows[cell] * many
-        start = region.entry[cell] * many
+    for cell in part.region.expand:
+        actions, start, width = block_of(game, part, cell)
         for x in range(start, start + width):
             average_total = 0.0
             regret_total = 0.0
@@ -48,16 +51,8 @@ def merge_region(
     game: GameArrays, part: Part, average: Floats, stored: Floats, merged: Floats
 ) -> None:
     """Probabilities from averages where anything flowed, as stored before elsewhere."""
-    region, many = part.region, part.many
-    for cell in region.expand:
-        claim, player = cell // 2, cell % 2
-        actions = game.raises_start[claim + 1] - game.raises_start[claim]
-        if actions == 0:
-            continue
-        if claim > 0:
-            actions += 1
-        width = game.size[player, game.level[claim]] * region.rows[cell] * many
-        start = region.entry[cell] * many
+    for cell in part.region.expand:
+        actions, start, width = block_of(game, part, cell)
         for x in range(start, start + width):
             total = 0.0
             for action in range(actions):
@@ -71,15 +66,9 @@ def merge_region(
 @kernel
 def fill_region(game: GameArrays, part: Part, player: int, source: Floats, target: Floats) -> None:
     """Copy one player's entries of a part; the arrays begin with its first one."""
-    region, many = part.region, part.many
-    for cell in region.expand:
-        claim = cell // 2
-        actions = game.raises_start[claim + 1] - game.raises_start[claim]
-        if cell % 2 != player or actions == 0:
+    for cell in part.region.expand:
+        if cell % 2 != player:
             continue
-        if claim > 0:
-            actions += 1
-        size = actions * game.size[player, game.level[claim]] * region.rows[cell] * many
-        start = region.entry[cell] * many
-        for x in range(start, start + size):
+        actions, start, width = block_of(game, part, cell)
+        for x in range(start, start + actions * width):
             target[x] = source[x]

@@ -232,11 +232,7 @@ class Line:
         float64 array, shape (classes,)
             At the level of the last claim.
         """
-        level = tree.level[self.last]
-        classes = tree.classes[player]
-        summed = np.zeros(int(classes.size[level]))
-        np.add.at(summed, classes.of_hand[level], self.reach[player])
-        return summed
+        return tree.classes[player].summed((0, int(tree.level[self.last])), self.reach[player])
 
 
 # A line is on the path when a strategy speaks so this many times as often as its trembles do.

@@ -1,6 +1,6 @@
 """A solved two-player round: 16-bit probabilities, in memory or in a file, and their quality."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -257,37 +257,63 @@ class RoundSolution(RoundStrategy):
         assert self.layout.trunk is not None
         return vector_at(self.tree, region_place(self.layout.trunk, line.numbers), vectors, player)
 
-    def best_below(
-        self, numbers: tuple[int, ...], flow: NDArray[np.float64], player: int
-    ) -> NDArray[np.float64]:
-        """What a best response gets each class of the player below a history, by a new pass.
+    def best_replies(
+        self, ranges: Mapping[tuple[int, ...], NDArray[np.float64]], player: int
+    ) -> dict[tuple[int, ...], NDArray[np.float64]]:
+        """What a best response gets each class of the player below some histories.
 
-        The other player has a given range there, which the stored strategy need not reach.
+        The other player has a given range at each, which the stored strategy need not reach.
+        Histories with as many claims lie side by side, so one pass answers for all of them.
 
         Parameters
         ----------
-        numbers : tuple of int
-            Claim numbers of the tree.
-        flow : float64 array, shape (classes of the other,)
-            The other player's range there, in any scale.
+        ranges : mapping of tuple of int to float64 array, shape (classes of the other,)
+            By claim numbers of the tree, in trunk or rim where the round has a trunk; in any scale.
         player : int
 
         Returns
         -------
-        float64 array, shape (classes,)
-            Counterfactual values, weighed by the other player's flow.
+        dict of tuple of int to float64 array, shape (classes,)
+            Counterfactual values, weighed by the other player's range.
         """
-        reached = flow.astype(np.float32)
+        if self.layout.trunk is None:
+            return {line: self._best_below(line, flow, player) for line, flow in ranges.items()}
+        found: dict[tuple[int, ...], NDArray[np.float64]] = {}
+        for claims in sorted({len(line) for line in ranges}):
+            together = {line: flow for line, flow in ranges.items() if len(line) == claims}
+            found |= self._best_side_by_side(together, player)
+        return found
+
+    def _best_side_by_side(
+        self, ranges: Mapping[tuple[int, ...], NDArray[np.float64]], player: int
+    ) -> dict[tuple[int, ...], NDArray[np.float64]]:
+        assert self.layout.trunk is not None
+        at: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        for line in ranges:
+            place = region_place(self.layout.trunk, line)
+            at.setdefault(place.cell, []).append((place.row, line))
+        found = {}
+
+        def send(cell: int, flow: Floats) -> None:
+            for row, line in at.get(cell, ()):
+                flow[:, row] = ranges[line]
+
+        def receive(cell: int, value: Floats) -> None:
+            for row, line in at.get(cell, ()):
+                found[line] = value[:, row].astype(np.float64)
+
+        how = self._passes.step(1, 1, 0, 0), BEST_RESPONSE, self._take
+        self._passes.run_stepwise(player, how, send, receive)
+        return found
+
+    def _best_below(
+        self, numbers: tuple[int, ...], flow: NDArray[np.float64], player: int
+    ) -> NDArray[np.float64]:
         place = locate(self.layout, numbers)
-        if place.task is None:
-            vectors = self._passes.run_below(
-                player, place.cell, place.row, reached, self._take, BEST_RESPONSE
-            )
-            return vector_at(self.tree, place, vectors.value, player)
+        assert place.task is not None
         cut = cut_subgame(self.tree, place)
-        entries = self._task_entries(place.task)[cut.index]
-        game = RegionGame(self.tree, cut.region, entries)
-        return game.best_response(player, reached).astype(np.float64)
+        game = RegionGame(self.tree, cut.region, self._task_entries(place.task)[cut.index])
+        return game.best_response(player, flow.astype(np.float32)).astype(np.float64)
 
     def remeasured(self) -> "RoundSolution":
         """The same solution with its quality as stored and the values of its trunk."""

@@ -44,6 +44,37 @@ class HandClasses:
     of_hand: IntArray
     merge: IntArray
 
+    def summed(self, levels: tuple[int, int], flow: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Numbers of the classes of one level, summed over those of another one after it.
+
+        Parameters
+        ----------
+        levels : tuple of int
+        flow : float64 array, shape (classes of the first,)
+
+        Returns
+        -------
+        float64 array, shape (classes of the second,)
+        """
+        merge = self.merge[levels][: len(flow)]
+        return np.bincount(merge, flow, int(self.size[levels[1]])).astype(np.float64)
+
+    def least(self, levels: tuple[int, int], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The least of the numbers that classes of one level have, by class of another after it.
+
+        Parameters
+        ----------
+        levels : tuple of int
+        values : float64 array, shape (classes of the first,)
+
+        Returns
+        -------
+        float64 array, shape (classes of the second,)
+        """
+        least = np.full(int(self.size[levels[1]]), np.inf)
+        np.minimum.at(least, self.merge[levels][: len(values)], values)
+        return least
+
 
 class RoundTree:
     """Claims, raises and hand classes of one round.

@@ -7,10 +7,12 @@ from mouche_solver.core.run import Limits
 from mouche_solver.dice.round.advisor import Advisor
 from mouche_solver.dice.round.book import OpeningBook, cut_book
 from mouche_solver.dice.round.deviations import Deviations
+from mouche_solver.dice.round.line import follow
 from mouche_solver.dice.round.losses import own_losses
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.sweep.arrays import BEST_RESPONSE
 from mouche_solver.errors import RulesError
 from mouche_solver.storage.dice.books import load_book, save_book
 
@@ -129,3 +131,24 @@ def test_a_small_round_has_no_deviations_to_solve() -> None:
     small = solve_round(DiceRules(dice=(1, 1), faces=3), limits=Limits(1e-2))
     with pytest.raises(RulesError, match="no trunk"):
         Deviations(small, RIM)
+
+
+def test_replies_side_by_side_are_those_of_a_pass_over_the_round(
+    solution: RoundSolution, deviations: Deviations
+) -> None:
+    for player in (0, 1):
+        best = solution.rim_values(player, BEST_RESPONSE)
+        flows = {n.numbers: n.flow[1 - player] for n in deviations.nodes.values()}
+        together = solution.best_replies(flows, player)
+        assert together.keys() == flows.keys()
+        for node in deviations.nodes.values():
+            if node.state == "path":
+                line = follow(
+                    solution.tree, claims_of(deviations, node.numbers), solution.strategies
+                )
+                expected = solution.rim_vector(line, player, best)
+                np.testing.assert_allclose(together[node.numbers], expected, atol=1e-6)
+        some = list(flows)[:: max(1, len(flows) // 5)]
+        for numbers in some:
+            alone = solution.best_replies({numbers: flows[numbers]}, player)
+            np.testing.assert_array_equal(alone[numbers], together[numbers])

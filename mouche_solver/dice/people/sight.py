@@ -47,6 +47,19 @@ class Sight:
     standing: Floats
     held: NDArray[np.int64]
 
+    def refuted(self) -> NDArray[np.bool_]:
+        """Whether the own dice refute an action, shape (hands, actions), a doubt first.
+
+        A doubt has no chance where the own dice alone make the claim true whatever the others hold.
+        A claim has none where no dice of the others make it true, and a doubt is sure to win. A
+        choice there must be: nothing is refuted at the start, or where the doubt is forced.
+        """
+        found = np.zeros((len(self.hands), len(self.raises) + (self.last is not None)), dtype=bool)
+        if self.last is not None and self.raises:
+            found[:, 0] = self.standing >= 1.0
+            found[:, 1:] = (self.standing <= 0.0)[:, None] & (self.likely <= 0.0)
+        return found
+
 
 def look(rules: DiceRules, history: Sequence[Claim]) -> Sight:
     """What the player to act sees after a line of claims.

@@ -359,18 +359,10 @@ def best_where_poor(table: HandTable) -> HandTable:
 
 
 def ruled_out(rules: DiceRules, table: HandTable) -> HandTable:
-    """The table without actions that the own dice refute.
-
-    A doubt has no chance where the own dice alone make the claim true whatever the other holds.
-    A claim has none where no dice of the other make it true, and a doubt is sure to win.
-    """
-    sight = look(rules, table.history)
-    if not sight.raises or not table.history:
+    """The table without actions that the own dice refute."""
+    banned = look(rules, table.history).refuted()
+    if not banned.any():
         return table
-    banned = np.zeros(table.probabilities.shape, dtype=bool)
-    banned[:, 0] = sight.standing >= 1.0
-    surely = sight.standing <= 0.0
-    banned[:, 1:] = surely[:, None] & (sight.likely <= 0.0)
     kept = np.where(banned, 0.0, table.probabilities)
     total = kept.sum(axis=1, keepdims=True)
     values = np.where(banned, -np.inf, table.values)

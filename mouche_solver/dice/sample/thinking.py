@@ -172,7 +172,9 @@ class Thinker:
         values = payoffs.mean(axis=1)
         deals = payoffs.shape[1]
         errors = payoffs.std(axis=1, ddof=1) / np.sqrt(deals)
-        kept = self._kept(payoffs, values) & ~self._refuted(dice, claims)
+        sight = look(self.rules, claims)
+        refuted = sight.refuted()[sight.hands.index(dice)]
+        kept = self._kept(payoffs, values) & ~refuted
         weight = np.where(kept, table, 0.0)
         if weight.sum() < 1e-3:
             weight = (values >= values[kept].max() - 1e-12) & kept
@@ -185,15 +187,6 @@ class Thinker:
         error = behind.std(axis=1, ddof=1) / np.sqrt(payoffs.shape[1])
         span = float(self.payoff.max() - self.payoff.min())
         return np.asarray(behind.mean(axis=1) <= np.maximum(LOSS * span, CLEAR * error))
-
-    def _refuted(self, dice: Hand, claims: tuple[Claim, ...]) -> NDArray[np.bool_]:
-        """The actions that the own dice refute: see :func:`.advisor.ruled_out`."""
-        sight = look(self.rules, claims)
-        if not claims or not sight.raises:
-            return np.zeros(len(sight.raises) + bool(claims), dtype=bool)
-        row = sight.hands.index(dice)
-        surely = sight.standing[row] <= 0.0
-        return np.array([sight.standing[row] >= 1.0, *(surely & (sight.likely[row] <= 0.0))])
 
     def payoffs(self, dice: Hand, claims: tuple[Claim, ...], budget: Budget) -> Floats:
         """Payoffs of every action in the guessed deals, shape (actions, deals)."""

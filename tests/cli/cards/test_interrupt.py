@@ -31,7 +31,10 @@ def struck(folder: Path, number: signal.Signals, *words: str) -> str:
         assert process.stderr is not None
         assert process.stderr.readline() == "compiling\n"
         process.send_signal(number)
-        out, err = process.communicate(timeout=100)
+        try:
+            out, err = process.communicate(timeout=100)
+        finally:
+            process.kill()  # a child that did not hear would be waited for without an end
     assert (process.returncode, out) == (130, "")
     return err.splitlines()[-1]
 

@@ -26,7 +26,10 @@ def wait_for(stream: IO[str], wanted: str) -> None:
 
 
 def end(process: subprocess.Popen[str]) -> list[str]:
-    out, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()  # a child that did not hear would be waited for without an end
     assert out == ""
     return err.splitlines(keepends=True)
 

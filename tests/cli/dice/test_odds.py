@@ -19,8 +19,6 @@ from mouche_solver.cli.app import main
 from mouche_solver.dice import DiceRules, claim_probability, claim_table
 
 RUN = [sys.executable, "-c", "from mouche_solver.cli import main; raise SystemExit(main())"]
-# What a shell runs in the background ignores SIGINT, and so would this test's child.
-HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -217,7 +215,7 @@ def test_interrupted_process_ends_with_130(tmp_path: Path) -> None:
     words = ["dice", "replay", "--match", str(pipe)]
     with (
         subprocess.Popen(
-            [RUN[0], "-c", HEARING + RUN[2], *words],
+            [*RUN, *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -1,4 +1,4 @@
-"""Children of these tests hear signals, wherever the tests were started."""
+"""Tests and their children hear signals, wherever the tests were started."""
 
 import signal
 from collections.abc import Iterator

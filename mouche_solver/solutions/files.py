@@ -57,6 +57,10 @@ def load(path: PathLike, threads: int | None = None) -> Any:
     return _OPENERS[kind_of(path)](path, threads)
 
 
+class _DamagedError(StorageError):
+    """Part of an archive."""
+
+
 def kind_of(path: PathLike) -> str:
     """Which kind of file it is, by its contents and not by its name.
 
@@ -85,7 +89,7 @@ def kind_of(path: PathLike) -> str:
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
     except zipfile.BadZipFile:
-        raise StorageError(f"{path} is damaged: it begins like an archive and is none") from None
+        raise _DamagedError(f"{path} is damaged: it begins like an archive and is none") from None
     kinds = {
         _POTS: "card-pots",
         _STRATEGY: "card-strategy",
@@ -110,15 +114,18 @@ WORDS = {
 def refuse_others(path: PathLike, *kinds: str) -> None:
     """Refuse a file of this package that is of another kind, and say what it is.
 
-    A file that cannot be read, or is none of ours, is left for its reader to refuse.
+    A file that cannot be read, or is none of ours, is left for its reader to refuse; a part of an
+    archive is not, since a reader of another kind would call it foreign.
 
     Raises
     ------
     StorageError
-        When the file is of a kind that is not among ``kinds``.
+        When the file is of a kind that is not among ``kinds``, or part of an archive.
     """
     try:
         kind = kind_of(path)
+    except _DamagedError:
+        raise
     except StorageError:
         return
     if kind not in kinds:

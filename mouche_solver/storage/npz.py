@@ -33,6 +33,8 @@ Array = NDArray[Any]
 
 HEADER = "header"
 _SEAL = b"mouche-sha256:"
+# How archives of ours begin: the header of a zip's first member, whose name is one of these.
+_BEGIN, _MEMBERS = b"PK\3\4", (b"header.npy", b"pots.json")
 _SEAL_LENGTH = len(_SEAL) + 64
 _LONGEST_HEADER = 1 << 24
 # Honest arrays shrink by less than this; larger ones that shrink by more are bombs.
@@ -122,6 +124,7 @@ class NpzFile:
 
     def __init__(self, path: PathLike, raw: bytes, what: str) -> None:
         self.path, self.what = path, what
+        self._ours = raw.startswith(_BEGIN) and raw[30:].startswith(_MEMBERS)
         end = raw[-_SEAL_LENGTH:]
         if end.startswith(_SEAL) and end != _SEAL + _digest(raw[:-_SEAL_LENGTH]):
             raise StorageError(f"{path} is damaged: it fails its checksum; it was to be {what}")
@@ -215,6 +218,8 @@ class NpzFile:
             raise self._broken() from None
 
     def _broken(self) -> StorageError:
+        if self._ours:
+            return StorageError(f"{self.path} is damaged; it was to be {self.what}")
         return StorageError(f"{self.path} is not {self.what}, or it is damaged")
 
 

@@ -22,6 +22,8 @@ from mouche_solver.storage.tensors import BLOCK, TYPES, Array, PathLike, seal
 
 # Safetensors' own limit; a longer header is no header.
 _LONGEST_HEADER = 100_000_000
+# Near the beginning of every header of ours.
+_MARK = b'"mouche"'
 # Blocks of an array that small questions are answered from.
 _KEPT = 16
 # Opening a pipe that nobody writes to must not wait.
@@ -254,6 +256,8 @@ def _read_header(file: OpenFile) -> tuple[int, dict[str, Any]]:
     if not 2 <= length <= _LONGEST_HEADER:
         raise StorageError(f"{path} is not a file of mouche_solver")
     if 8 + length > size:
+        if _MARK in file.read(8, min(size - 8, len(_MARK) + 60)):
+            raise StorageError(f"{path} is damaged: it ends within its header")
         raise StorageError(f"{path} is truncated, or not a file of mouche_solver")
     try:
         header = parse_json(file.read(8, length))

@@ -1,19 +1,26 @@
 """What a rough hand gives a dice command: one line, code 2, and nothing half-written."""
 
 import json
+import os
 import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import mouche_solver
 from mouche_solver.cli import common, main
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.round.solve import solve_round
+from mouche_solver.dice.sample import quality
+from mouche_solver.dice.sample.train import Sampler
 from mouche_solver.errors import StorageError
+from mouche_solver.storage.dice.sampled import load_sampled
+from mouche_solver.storage.npz import read_npz, write_npz
 from mouche_solver.storage.tensors import write_tensors
 from mouche_solver.storage.tensors_read import read_tensors
 
@@ -226,3 +233,70 @@ def test_what_is_read_is_not_replaced(
     said = refused(capsys, *words.format(file=file, link=link).split())
     assert "that is the input" in said
     assert file.read_text() == "precious"
+
+
+def test_a_cut_book_is_called_damaged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    book = next(Path(mouche_solver.__file__).parent.glob("data/dice-book-*.npz"))
+    cut = tmp_path / "cut"
+    cut.write_bytes(book.read_bytes()[:-1000])
+    for words in ("dice evaluate", "dice advise 5,5,2,1,6 --solution", "cards chart --strategy"):
+        assert "cut is damaged" in refused(capsys, *words.split(), str(cut))
+
+
+def test_an_archive_cut_behind_its_header_is_damaged(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    write_tensors(whole, "test", 1, {}, {"a": np.arange(1000, dtype=np.float32)})
+    cut.write_bytes(whole.read_bytes()[:60])
+    with pytest.raises(StorageError, match="cut is damaged: it ends within its header"):
+        read_tensors(cut, "test", 1)
+    write_npz(whole, {"format": "test", "version": 1}, {"a": np.arange(1000)})
+    cut.write_bytes(whole.read_bytes()[:-100])
+    with pytest.raises(StorageError, match="cut is damaged; it was to be a test"):
+        read_npz(cut, "a test")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
+@pytest.mark.parametrize(
+    "words",
+    ["dice advise 3 --solution", "dice match --points 2 --solution", "cards chart --strategy"],
+)
+def test_devices_without_an_end_are_no_strategies(
+    capsys: pytest.CaptureFixture[str], words: str, device: str
+) -> None:
+    said = refused(capsys, *words.split(), device)
+    assert f"cannot read {device}: it is not a regular file" in said
+
+
+@pytest.mark.parametrize("when", ["training", "measuring"])
+def test_an_interrupted_sampling_keeps_what_was_learned(
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    when: str,
+) -> None:
+    def struck(*_: object, **__: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+
+    batch = Sampler.batch
+
+    def last(self: Sampler) -> None:
+        batch(self)
+        struck()
+
+    if when == "training":
+        monkeypatch.setattr(Sampler, "batch", last)
+    else:
+        monkeypatch.setattr(quality, "measure", struck)
+    out = tmp_path / "out.npz"
+    words = ["dice", "sample", "--dice", "1,1,1", "--faces", "2", "--visits", "500"]
+    assert main([*words, "--threads", "1", "--out", str(out)]) == 130
+    said = capfd.readouterr().err
+    assert said.endswith(f"wrote {out}, not measured\n")
+    assert ("stopping at the next safe point" in said) == (when == "training")
+    assert load_sampled(out).measured == {}
+
+
+def test_nobody_thinks_for_an_age(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "cards advise KH,QH,9H,8C,8H --turned 8S --players 3 --seat 1 --declared pass"
+    assert "seconds from 0 to 86,400" in refused(capsys, *words.split(), "--think", "1e30")

@@ -10,6 +10,7 @@ from mouche_solver.cli.common import STDOUT, OutputFlags, Real, Seed, Threads, W
 from mouche_solver.errors import UsageError
 from mouche_solver.storage.atomic import check_writable
 
+GUESSES = 30
 MEANING = "lower bound on what a best reply gains, in {} a deal; not an upper bound"
 
 
@@ -18,8 +19,12 @@ def evaluate(
     /,
     *challengers: Annotated[Path, Parameter(help="More files, which challenge the first.")],
     guesses: Annotated[
-        Whole, Parameter(help="Hands guessed for each card by a challenger; 0 leaves him out.")
-    ] = 30,
+        Whole | None,
+        Parameter(
+            help="Hands guessed for each card by a challenger; 0 leaves him out. 30 without it, "
+            "0 for Mushka, where he cannot play."
+        ),
+    ] = None,
     deals: Annotated[Whole, Parameter(help="Fresh deals, each played in all seats.")] = 100_000,
     response_deals: Annotated[
         Whole, Parameter(help="Deals that train a response in the declarations; 0 leaves it out.")
@@ -78,17 +83,18 @@ def evaluate(
         raise UsageError(f"--time-limit {time_limit}: a number of seconds above 0 is needed")
     sizes = {"deals": deals - 1, "response-deals": response_deals, "play-deals": play_deals}
     sizes |= {"think-deals": think_deals, "table-deals": table_deals}
-    for name, left in (sizes | {"play-guesses": play_guesses - 1, "guesses": guesses}).items():
+    for name, left in (sizes | {"play-guesses": play_guesses - 1, "guesses": guesses or 0}).items():
         if left < 0:
             least = int(name in ("deals", "play-guesses"))
             raise UsageError(f"--{name}: at least {least} is needed")
     found = load_strategy(strategy)
+    mushka = found.rules.scoring == "countdown"
     others = {str(path): load_strategy(path) for path in challengers}
     responses = Responses(response_deals, play_deals, play_guesses, time_limit, table_deals)
     measured = challenge(
         found,
         others,
-        guesses,
+        (0 if mushka else GUESSES) if guesses is None else guesses,
         deals,
         seed,
         threads or os.cpu_count() or 1,
@@ -108,7 +114,6 @@ def evaluate(
     best = best_known(measured)
     if keep:
         save_strategy(found.with_known(best.gain.mean, best.gain.margin, best.challenger), strategy)
-    mushka = found.rules.scoring == "countdown"
     meaning = MEANING.format("points" if mushka else "pots")
     known = f"best known gain: {found.in_words(best.gain.mean, best.gain.margin)}"
     known += f" by {best.challenger}\n({meaning})\n"

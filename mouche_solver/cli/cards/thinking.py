@@ -17,6 +17,7 @@ from mouche_solver.errors import UsageError
 
 T = TypeVar("T")
 
+LONGEST = 86_400  # a day, in seconds
 PATIENCE = 2.0  # seconds beyond the time for thinking that only compiling can take
 Row = dict[str, Any]
 
@@ -31,8 +32,8 @@ def budget_of(
     UsageError
         For negative or infinite times, or no sample.
     """
-    if not 0.0 <= think < float("inf"):
-        raise UsageError(f"--think {think}: a number of seconds from 0 on is needed")
+    if not 0.0 <= think <= LONGEST:
+        raise UsageError(f"--think {think}: a number of seconds from 0 to {LONGEST:,} is needed")
     if samples is not None and samples < 1:
         raise UsageError(f"--samples {samples}: at least 1 is needed")
     return Budget(think, samples, seed, threads or default_threads(), trusting=trusting)

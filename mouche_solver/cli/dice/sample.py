@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.common import Real, Seed, Threads, Whole, show
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
+from mouche_solver.cli.progress import acknowledge
 from mouche_solver.cli.streams import note
 from mouche_solver.errors import UsageError
 
@@ -38,7 +39,8 @@ def sample(
 ) -> None:
     """Train a strategy for a big table by sampling, measure it and write it to a file.
 
-    Ctrl-C ends the training early. A time limit makes the strategy depend on the machine.
+    Ctrl-C ends the training early: what was learned until then is written, not measured; there is
+    no checkpoint. A time limit makes the strategy depend on the machine.
     """
     rules = game.read()
     # What follows loads the compiler.
@@ -51,21 +53,35 @@ def sample(
     limits = SampleLimits(visits, time_limit)
     finer = None if response_view is None else _view("--response-view", response_view)
 
+    stopped = False
+
     def report(event: SampleProgress) -> None:
+        nonlocal stopped
+        if event.stopping:
+            stopped = True
+            acknowledge()
+            return
         pace = event.visits / event.seconds
         _tell(f"{event.visits:,} visits in {event.seconds:.0f} s, {pace:,.0f} a second")
 
     strategy = train_sampled(
         rules, _view("--view", view), limits=limits, seed=seed, threads=threads, report=report
     )
-    strategy = measure(
-        strategy,
-        local_deals=deals,
-        view=finer,
-        limits=SampleLimits(max(visits // 4, 1), time_limit),
-        threads=threads,
-        tell=_tell,
-    )
+    try:
+        if stopped:
+            raise KeyboardInterrupt
+        strategy = measure(
+            strategy,
+            local_deals=deals,
+            view=finer,
+            limits=SampleLimits(max(visits // 4, 1), time_limit),
+            threads=threads,
+            tell=_tell,
+        )
+    except KeyboardInterrupt:
+        save_sampled(strategy, out)
+        done = f"interrupted after {strategy.training.visits:,} visits"
+        raise KeyboardInterrupt(f"{done}; wrote {out}, not measured") from None
     save_sampled(strategy, out)
     show(
         {

@@ -167,7 +167,7 @@ def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
 
 def _is_sampled(path: Path) -> bool:
     """Whether a file holds a sampled strategy, by its contents whatever its name says."""
-    return is_zipfile(path)
+    return path.is_file() and is_zipfile(path)  # in a device zipfile looks for an end
 
 
 def _sampled_rules(game: RuleFlags, path: Path) -> DiceRules:

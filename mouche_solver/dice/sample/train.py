@@ -12,7 +12,7 @@ import numpy as np
 
 from mouche_solver.core.checks import check_seed, whole
 from mouche_solver.core.chunks import Workers
-from mouche_solver.core.interrupts import interruptible
+from mouche_solver.core.interrupts import Interrupt, interruptible
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.dice.rules.rules import DiceRules
@@ -36,11 +36,12 @@ MEAN_POWER = 2.0
 
 @dataclass(frozen=True)
 class SampleProgress:
-    """One event of a training: what was done so far."""
+    """One event of a training: what was done so far, and whether it is about to stop early."""
 
     batches: int
     visits: int
     seconds: float
+    stopping: bool = False
 
 
 class Sampler:
@@ -144,9 +145,12 @@ class SampleLimits:
 
 
 def run_batches(
-    sampler: Sampler, limits: SampleLimits, report: Callable[[SampleProgress], None] | None = None
-) -> float:
-    """Run batches to a limit or Ctrl-C; when it started.
+    sampler: Sampler,
+    limits: SampleLimits,
+    report: Callable[[SampleProgress], None] | None = None,
+    interrupt: Interrupt | None = None,
+) -> None:
+    """Run batches to a limit, or until somebody asks to stop.
 
     Parameters
     ----------
@@ -154,23 +158,20 @@ def run_batches(
     limits : SampleLimits
     report : callable, optional
         Receives :class:`SampleProgress` events, about once a second.
-
-    Returns
-    -------
-    float
-        Seconds on the clock of :func:`time.perf_counter`.
+    interrupt : Interrupt, optional
+        Asked after every batch. Without it Ctrl-C raises KeyboardInterrupt, as anywhere.
     """
     start = told = time.perf_counter()
-    with interruptible(lambda: None) as interrupt:
-        while sampler.visits < limits.visits and not interrupt.asked:
-            sampler.batch()
-            now = time.perf_counter()
-            if report is not None and now - told >= 1:
-                told = now
-                report(SampleProgress(sampler.batches, sampler.visits, now - start))
-            if limits.seconds is not None and now - start >= limits.seconds:
-                break
-    return start
+    while sampler.visits < limits.visits:
+        sampler.batch()
+        now = time.perf_counter()
+        if report is not None and now - told >= 1:
+            told = now
+            report(SampleProgress(sampler.batches, sampler.visits, now - start))
+        if limits.seconds is not None and now - start >= limits.seconds:
+            return
+        if interrupt is not None and interrupt.asked:
+            return
 
 
 def new_stack(game: SampleGame) -> Stack:
@@ -220,7 +221,7 @@ def train_sampled(
     threads : int, optional
         All processors by default; the result does not depend on it.
     report : callable, optional
-        Receives :class:`SampleProgress` events, about once a second.
+        Receives :class:`SampleProgress` events, about once a second, and one when asked to stop.
 
     Returns
     -------
@@ -248,7 +249,15 @@ def train_sampled(
     machine = build_machine(countable_tree(rules), view)
     _refuse_if_too_large(machine, rules)
     sampler = Sampler(rules, machine, None, seed, threads)
-    start = run_batches(sampler, limits, report)
+    start = time.perf_counter()
+
+    def stopping() -> None:
+        if report is not None:
+            seconds = time.perf_counter() - start
+            report(SampleProgress(sampler.batches, sampler.visits, seconds, stopping=True))
+
+    with interruptible(stopping) as interrupt:
+        run_batches(sampler, limits, report, interrupt)
     training = Training(sampler.seed, sampler.batches, sampler.visits)
     strategy = SampledStrategy.from_average(
         rules, view, sampler.average, training, float(sampler.batches) ** MEAN_POWER

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from pathlib import Path
 
 import numpy as np
 
@@ -41,6 +42,8 @@ def save_pots(found: PotStrategies, path: PathLike) -> None:
 
 def holds_pots(path: PathLike) -> bool:
     """Whether a file holds strategies for several pots."""
+    if not Path(path).is_file():  # in a device zipfile looks for an end
+        return False
     try:
         with zipfile.ZipFile(path) as file:
             return POTS in file.namelist()

@@ -142,7 +142,7 @@ def test_mushka_is_measured_in_points(tmp_path: Path, capsys: pytest.CaptureFixt
     file = str(tmp_path / "mushka.npz")
     words = ["cards", "solve", "--rules", str(tmp_path / "rules.json"), "--deals", "20000"]
     assert main([*words, "--threads", "1", "--out", file]) == 0
-    few = ["--guesses", "0", "--response-deals", "0", "--play-deals", "0", "--deals", "4096"]
+    few = ["--response-deals", "0", "--play-deals", "0", "--deals", "4096"]
     capsys.readouterr()
     assert main(["cards", "evaluate", file, *few, "--keep"]) == 0
     said = capsys.readouterr().out

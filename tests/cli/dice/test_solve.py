@@ -303,7 +303,8 @@ def test_damaged_files_are_one_line(capsys, tmp_path: Path) -> None:
     whole = file.read_bytes()
     for content, complaint in (
         (whole[:-2], "is truncated"),
-        (whole[:99], "truncated, or not a file of mouche_solver"),
+        (whole[:99], "is damaged: it ends within its header"),
+        (whole[:15], "truncated, or not a file of mouche_solver"),
         (b"", "is not a file of mouche_solver"),
         (b"a text of some length\n", "is not a file of mouche_solver"),
         (whole[:200].replace(b"1", b"2") + whole[200:], "is damaged"),

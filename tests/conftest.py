@@ -1,9 +1,18 @@
-"""Tests and their children hear signals, wherever the tests were started."""
+"""What all tests share: they and their children hear signals, and leave the user's cache alone."""
 
+import os
 import signal
 from collections.abc import Iterator
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Rounds that tests solve on the spot are kept in a folder of this run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

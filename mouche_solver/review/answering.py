@@ -1,21 +1,18 @@
 """Who answers for some rules: a file's strategy, the shipped one, or one solved on the spot."""
 
+from contextlib import nullcontext
 from functools import lru_cache
 from pathlib import Path
 
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.core.run import Limits, Report
+from mouche_solver.core.run import Report
 from mouche_solver.dice.round.advisor import Advisor
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import TooLargeError, UsageError
-from mouche_solver.review.box import data_folder
-
-# Rounds of two with at most so many entries are solved on the spot, in seconds.
-SPOT_ENTRIES = 1 << 21
-_WORK, _LEAST, _TARGET = 800_000_000, 100, 1e-4
+from mouche_solver.storage.folders import data_folder
 
 DiceAnswer = RoundStrategy | SampledStrategy
 
@@ -89,6 +86,7 @@ def _shipped_dice(rules: DiceRules, report: Report | None) -> DiceAnswer:
             )
         return table
     from mouche_solver.dice.sweep.estimate import checked_tree, estimate
+    from mouche_solver.solutions.spot import ENTRIES, solved_on_the_spot
     from mouche_solver.storage.dice.books import embedded_book
 
     checked_tree(rules)
@@ -96,16 +94,12 @@ def _shipped_dice(rules: DiceRules, report: Report | None) -> DiceAnswer:
     if book is not None:
         return book
     entries = estimate(rules).entries
-    if entries > SPOT_ENTRIES:
+    if entries > ENTRIES:
         raise TooLargeError(
-            f"this round has {entries:,} entries, at most {SPOT_ENTRIES:,} are solved on the spot; "
+            f"this round has {entries:,} entries, at most {ENTRIES:,} are solved on the spot; "
             "mouche dice solve writes a file that can be named"
         )
-    from mouche_solver.dice.round.solve import RoundSolver, finish
-
-    solver = RoundSolver(rules)
-    limits = Limits(_TARGET, iterations=max(_LEAST, _WORK // solver.entries))
-    return finish(solver, limits, report).solution
+    return solved_on_the_spot(rules, lambda: nullcontext(report))
 
 
 def card_answer(rules: CardRules, strategy: Path | None = None) -> CardStrategy:

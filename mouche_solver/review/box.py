@@ -5,7 +5,6 @@ Everything lies in one SQLite file, whose last commit survives a kill.
 """
 
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mouche_solver.errors import StorageError
+from mouche_solver.storage.folders import data_folder
 
 # Seconds until a position in each compartment is due again.
 SPANS = (60.0, 600.0, 86_400.0, 3 * 86_400.0, 7 * 86_400.0, 21 * 86_400.0)
@@ -25,12 +25,6 @@ create table if not exists answers(
   id integer primary key, key text not null, at real not null, action text not null,
   loss real not null, good integer not null);
 """
-
-
-def data_folder() -> Path:
-    """The user's data folder: ``$XDG_DATA_HOME/mouche-solver``, or the one in the home folder."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "mouche-solver"
 
 
 class Box:

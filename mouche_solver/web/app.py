@@ -32,11 +32,12 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import MoucheError, UsageError
 from mouche_solver.review.answering import card_answer, dice_answer, trained_file
-from mouche_solver.review.box import Box, data_folder
+from mouche_solver.review.box import Box
 from mouche_solver.review.drills import card_drill, dice_drill, drill_of, grade, mistakes
 from mouche_solver.review.either import review_text
 from mouche_solver.review.export import render
 from mouche_solver.review.record import Review, Told
+from mouche_solver.storage.folders import data_folder
 from mouche_solver.web import card_table, dice_table, explore
 from mouche_solver.web.guard import COOKIE, Guard
 from mouche_solver.web.jobs import MOST_JOBS, BusyError, Job, Jobs

@@ -17,8 +17,8 @@ from mouche_solver.dice.table.match import (
     SolvedRound,
     match_values,
     rounds_to_solve,
-    solve_payoffs,
 )
+from mouche_solver.solutions.spot import table_on_the_spot
 
 
 def match(
@@ -68,20 +68,29 @@ class _Told:
 
     def __init__(self, rules: DiceRules) -> None:
         self._live = list(rounds_to_solve(rules).values())
-        self._began, self._last = perf_counter(), perf_counter()
+        self._began = self._last = perf_counter()
         self._weight = dict.fromkeys(self._live, 1.0)
-        if self._live:
-            note(f"mouche: {len(self._live)} rounds of three and more players to solve")
+        self._told = False
 
     def __call__(self, rules: DiceRules, payoff: NDArray[np.float64]) -> SolvedRound:
-        began = perf_counter()
-        found = solve_payoffs(rules, payoff)
         live = rules.players
+        began: list[float] = []  # empty for a round that was kept from before
+        found = table_on_the_spot(rules, payoff, lambda: began.append(self._start()))
         if live > 2:
             self._live.remove(live)
-            self._weight[live] = perf_counter() - began
-            self._say(live)
+            if began:
+                self._weight[live] = perf_counter() - began[0]
+                self._say(live)
         return found
+
+    def _start(self) -> float:
+        """The time before a solve; the first one is told."""
+        now = perf_counter()
+        if not self._told and self._live:
+            note(f"mouche: {len(self._live)} rounds of three and more players to solve")
+            self._began = self._last = now
+        self._told = True
+        return now
 
     def _say(self, live: int) -> None:
         """At most every other second: a round of so many players lasts as the last one did."""

@@ -13,7 +13,7 @@ from mouche_solver.dice.round.advisor import Advisor
 from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
-from mouche_solver.dice.sweep.estimate import DOUBLE_BELOW, checked_tree, estimate
+from mouche_solver.dice.sweep.estimate import checked_tree, estimate
 from mouche_solver.errors import TooLargeError, UsageError
 from mouche_solver.solutions.files import refuse_others
 
@@ -23,13 +23,6 @@ AGAINST = (
     "written rounds."
 )
 TRUST = "Share of his range, 0 to 1, that --against is believed in; 0.5 without it."
-
-# Rounds of up to about two million entries (three dice against three) are solved on the spot, to
-# this exploitability or with this much work.
-_ENTRIES, _TARGET = DOUBLE_BELOW, 1e-4
-# Entries times iterations that take some five seconds; a limit in seconds would make the answer
-# depend on what else the machine does.
-_WORK, _LEAST = 800_000_000, 100
 
 
 def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
@@ -75,8 +68,10 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
     book = embedded_book(rules)
     if book is not None:
         return book
+    from mouche_solver.solutions.spot import ENTRIES
+
     entries = estimate(rules).entries
-    if entries > _ENTRIES:
+    if entries > ENTRIES:
         words = ["mouche", "dice", "solve", *rule_words(rules), "--out", "FILE"]
         raise TooLargeError(
             f"this round has {entries:,} entries, too many to solve on the spot; run "
@@ -199,13 +194,6 @@ def rule_words(rules: DiceRules) -> list[str]:
 
 def _solved(rules: DiceRules) -> RoundStrategy:
     from mouche_solver.cli.progress import Reporter
-    from mouche_solver.core.run import Limits
-    from mouche_solver.dice.round.solve import RoundSolver, finish
+    from mouche_solver.solutions.spot import TARGET, solved_on_the_spot
 
-    solver = RoundSolver(rules)
-    limits = Limits(_TARGET, iterations=max(_LEAST, _WORK // solver.entries))
-    with Reporter(_TARGET, log=False) as report:
-        solved = finish(solver, limits, report)
-    if solved.outcome.reason == "interrupted":
-        raise KeyboardInterrupt
-    return solved.solution
+    return solved_on_the_spot(rules, lambda: Reporter(TARGET, log=False))

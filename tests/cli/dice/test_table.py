@@ -59,10 +59,14 @@ def test_a_match_of_five_dice_each_needs_no_solve(capsys) -> None:
     assert sum(last["win_probability"]) == pytest.approx(1)
 
 
-def test_a_match_of_three_gives_every_seat_a_chance(capsys) -> None:
-    code, out, told = run(capsys, "dice", "match", *SMALL, "--points", "1", "--format", "csv")
+def test_a_match_of_three_gives_every_seat_a_chance(capsys, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    words = ["dice", "match", *SMALL, "--points", "1", "--format", "csv"]
+    code, out, told = run(capsys, *words)
     assert "1 rounds of three and more players to solve" in told
     assert code == 0
+    # Asked again, nothing is solved.
+    assert run(capsys, *words) == (0, out, "")
     lines = out.splitlines()
     assert lines[0] == "points,starter,seat_0,seat_1,seat_2"
     assert len(lines) == 1 + 3 * 2 + 3  # pairs of live seats, and all three, for every starter

@@ -4,7 +4,7 @@ Each player has two thresholds in sure tricks, one to stand and one to stay in. 
 exchanges nothing; the careless one declares by the rule and plays any legal card.
 """
 
-from mouche_solver.cards.kernels.bits import ONE, Int, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Hand, Int, count, lowest
 from mouche_solver.cards.kernels.play import beats
 from mouche_solver.cards.kernels.records import (
     BOLD_POLICY,
@@ -44,7 +44,7 @@ def thresholds(person: Int) -> tuple[float, float]:
 
 @kernel
 def thumb_declaration(
-    hand: Int, mouche: Int, most: Int, unseen: Int, trump: Int, game: Game,
+    hand: Hand, mouche: Int, most: Int, unseen: Int, trump: Int, game: Game,
     person: Int = THUMB_POLICY,
 ) -> Int:  # fmt: skip
     """-1 to pass, else the number of cards to exchange: those that count for nothing."""
@@ -53,7 +53,7 @@ def thumb_declaration(
     stand, stay = thresholds(person)
     total = 0.0
     useless = 0
-    rest = hand
+    rest: Int = hand
     while rest:
         value = sure_tricks(lowest(rest), unseen, trump, game)
         rest &= rest - ONE

@@ -1,7 +1,7 @@
 """Bits of int64 masks, one machine instruction each."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NewType, TypeAlias
 
 import numpy as np
 from numba import config, types
@@ -12,6 +12,10 @@ from mouche_solver.core.jit import kernel
 
 Int: TypeAlias = Any  # an int64: numpy's in compiled code, Python's or numpy's outside
 Ints = NDArray[np.int64]
+# Numbers that kernels take for different things; mypy refuses one where another belongs.
+Seat: TypeAlias = int
+Hand = NewType("Hand", int)  # cards as bits
+HandClass = NewType("HandClass", int)  # a number of :func:`...classes.class_number`
 
 ONE = np.int64(1)
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.bits import ONE, Hand, Int, Ints
 from mouche_solver.core.jit import kernel
 
 RANK_BITS = 11
@@ -120,7 +120,7 @@ def multiset_rank(value: Int, run: Int) -> Int:
 
 @kernel
 def suit_key(
-    hand: Int, shift: Int, full: Int, hole: Int, turned_shift: Int, key: NDArray[np.int16]
+    hand: Hand, shift: Int, full: Int, hole: Int, turned_shift: Int, key: NDArray[np.int16]
 ) -> Int:
     """Key of the cards of one suit; in the turn-up's suit the cards above it close up."""
     mask = (hand >> shift) & full
@@ -130,7 +130,7 @@ def suit_key(
 
 
 @kernel
-def class_number(hand: Int, by: HandNumbering) -> Int:
+def class_number(hand: Hand, by: HandNumbering) -> Int:
     """Class number of a hand."""
     turned_shift = by.turned - by.turned % by.ranks
     hole = (ONE << (by.turned % by.ranks)) - 1

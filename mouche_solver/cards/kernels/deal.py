@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
+from mouche_solver.cards.kernels.bits import ONE, Hand, Int, Ints, Seat, count, lowest, nth_bit
 from mouche_solver.cards.kernels.classes import suit_key
 from mouche_solver.cards.kernels.mouche import PASS, STAND, mouche_value
 from mouche_solver.cards.kernels.records import (
@@ -61,7 +61,7 @@ def shuffle(game: Game, table: Table, state: State) -> None:
 @kernel
 def name_trump(game: Game, table: Table) -> Int:
     """The dealer names trumps by his hand: suits are renamed to fit; returns the context."""
-    hand = ONE * 0
+    hand: Int = ONE * 0
     first = (game.players - 1) * game.hand_size
     for i in range(first, first + game.hand_size):
         hand |= ONE << table.order[i]
@@ -98,13 +98,13 @@ def lay_out(game: Game, table: Table) -> None:
 
 
 @kernel
-def history(seat: Int, game: Game, table: Table) -> Int:
+def history(seat: Seat, game: Game, table: Table) -> Int:
     """The number of what has been said before a seat."""
     return game.first_history[seat] + table.stock[HISTORY]
 
 
 @kernel
-def legal_declarations(seat: Int, game: Game, table: Table) -> Int:
+def legal_declarations(seat: Seat, game: Game, table: Table) -> Int:
     """The legal actions of the seat to declare, as a mask."""
     context = table.stock[CONTEXT]
     hand = table.hands[seat]
@@ -130,7 +130,7 @@ def legal_declarations(seat: Int, game: Game, table: Table) -> Int:
 
 
 @kernel
-def kept_position(hand: Int, context: Int, game: Game) -> Int:
+def kept_position(hand: Hand, context: Int, game: Game) -> Int:
     """Where :func:`positions` has the Ace of spades: after the trumps and lower spades."""
     trump, ace = game.trump[context], game.killer
     spades = game.suit_of[trump, ace]
@@ -153,7 +153,7 @@ def room(game: Game, table: Table) -> Int:
 
 
 @kernel
-def worth(card: Int, hand: Int, rule: Int, context: Int, game: Game) -> Int:
+def worth(card: Int, hand: Hand, rule: Int, context: Int, game: Game) -> Int:
     """How much a rule wants to keep a card."""
     trump = game.trump[context]
     suit = game.suit_of[trump, card]
@@ -168,7 +168,7 @@ def worth(card: Int, hand: Int, rule: Int, context: Int, game: Game) -> Int:
 
 
 @kernel
-def least(hand: Int, number: Int, rule: Int, context: Int, game: Game) -> Int:
+def least(hand: Hand, number: Int, rule: Int, context: Int, game: Game) -> Int:
     """The cards that a rule lays down."""
     laid = ONE * 0
     for _ in range(number):
@@ -185,7 +185,7 @@ def least(hand: Int, number: Int, rule: Int, context: Int, game: Game) -> Int:
 
 
 @kernel
-def positions(hand: Int, subset: Int, context: Int, game: Game, policy: Policy) -> Int:
+def positions(hand: Hand, subset: Int, context: Int, game: Game, policy: Policy) -> Int:
     """The cards at some positions of a hand, suits in the order of its class, low cards first."""
     facts = policy.facts
     turned = game.turned[context]
@@ -218,7 +218,7 @@ def positions(hand: Int, subset: Int, context: Int, game: Game, policy: Policy) 
 
 
 @kernel
-def given_card(hand: Int, action: Int, context: Int, game: Game, policy: Policy) -> Int:
+def given_card(hand: Hand, action: Int, context: Int, game: Game, policy: Policy) -> Int:
     """The card that the dealer gives for the turn-up, -1 without a swap."""
     if game.swap[action] < 0:
         return -1
@@ -228,7 +228,7 @@ def given_card(hand: Int, action: Int, context: Int, game: Game, policy: Policy)
 
 
 @kernel
-def laid_by_rule(hand: Int, action: Int, context: Int, game: Game) -> Int:
+def laid_by_rule(hand: Hand, action: Int, context: Int, game: Game) -> Int:
     """The cards of an exchange when a rule chooses them."""
     return least(hand, game.size[action], game.subset[action], context, game)
 
@@ -253,7 +253,7 @@ def take(number: Int, game: Game, table: Table, state: State) -> Int:
 
 
 @kernel
-def say(seat: Int, action: Int, game: Game, policy: Policy, table: Table, state: State) -> None:
+def say(seat: Seat, action: Int, game: Game, policy: Policy, table: Table, state: State) -> None:
     """Carry a declaration out."""
     context = table.stock[CONTEXT]
     if action == 0:
@@ -271,7 +271,7 @@ def say(seat: Int, action: Int, game: Game, policy: Policy, table: Table, state:
 
 
 @kernel
-def pass_hand(seat: Int, game: Game, table: Table) -> None:
+def pass_hand(seat: Seat, game: Game, table: Table) -> None:
     """Lay the hand aside."""
     stock, hand = table.stock, table.hands[seat]
     stock[HISTORY] = stock[HISTORY] * game.digits
@@ -283,7 +283,7 @@ def pass_hand(seat: Int, game: Game, table: Table) -> None:
 
 
 @kernel
-def stay_in(seat: Int, laid: Int, given: Int, game: Game, table: Table, state: State) -> None:
+def stay_in(seat: Seat, laid: Int, given: Int, game: Game, table: Table, state: State) -> None:
     """Stand, or exchange ``laid``; the dealer may first give a card for the turn-up (else -1)."""
     stock, hand = table.stock, table.hands[seat]
     if given >= 0:
@@ -302,7 +302,7 @@ def stay_in(seat: Int, laid: Int, given: Int, game: Game, table: Table, state: S
 
 
 @kernel
-def shown_mouche(seat: Int, game: Game, table: Table) -> Int:
+def shown_mouche(seat: Seat, game: Game, table: Table) -> Int:
     """The worth of a mouche that a player who is in shows, 0 for none."""
     stock = table.stock
     swapped = seat == game.players - 1 and stock[SWAPPED] >= 0 and not game.mouche_swapped
@@ -335,7 +335,7 @@ def points_off(won: Int, holds: Int, trump: Int, game: Game) -> float:
 
 
 @kernel
-def score_points(seat: Int, off: float, game: Game, table: Table) -> None:
+def score_points(seat: Seat, off: float, game: Game, table: Table) -> None:
     """Add what a player takes off to the chips, less the mean of what the others do."""
     share = off / (game.players - 1)
     for other in range(game.players):
@@ -397,7 +397,7 @@ BEST, SECOND, OTHER = 5, 7, 4
 
 
 @kernel
-def naming_worth(hand: Int, turned: Int, suit: Int, ranks: Int, play: Any) -> Int:
+def naming_worth(hand: Hand, turned: Int, suit: Int, ranks: Int, play: Any) -> Int:
     """What naming a suit gains; of equal gains the higher holding counts more."""
     own = hand & play.suit_mask[suit, suit]
     unseen = ~(hand | ONE << turned)
@@ -411,7 +411,7 @@ def naming_worth(hand: Int, turned: Int, suit: Int, ranks: Int, play: Any) -> In
 
 
 @kernel
-def named_suit(hand: Int, turned: Int, suits: Int, ranks: Int, play: Any) -> Int:
+def named_suit(hand: Hand, turned: Int, suits: Int, ranks: Int, play: Any) -> Int:
     """The suit that the dealer names; of equal ones the first."""
     best, chosen = -1, 0
     for suit in range(suits):
@@ -451,7 +451,7 @@ def restore(players: Int, table: Table) -> None:
 
 
 @kernel
-def unasked(seat: Int, game: Game, table: Table) -> Int:
+def unasked(seat: Seat, game: Game, table: Table) -> Int:
     """Whether all have passed before the dealer, who then is not asked."""
     if seat < game.players - 1:
         return False

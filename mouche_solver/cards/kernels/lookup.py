@@ -12,7 +12,7 @@ References
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.bits import ONE, Hand, HandClass, Int, Ints
 from mouche_solver.cards.kernels.classes import RANK_BITS, RANK_MASK, multiset_rank, suit_key
 from mouche_solver.cards.kernels.records import BARRED, FREE, ONLY, Policy, Rows
 from mouche_solver.core.jit import kernel
@@ -36,7 +36,7 @@ def mix(word: Int) -> Int:
 
 
 @kernel
-def hand_class(hand: Int, context: Int, policy: Policy) -> Int:
+def hand_class(hand: Hand, context: Int, policy: Policy) -> HandClass:
     """The class of a hand, as in :func:`mouche_solver.cards.kernels.classes.class_number`."""
     facts, shape_of, key = policy.facts, policy.shape, policy.key
     turned = facts.turned[context]
@@ -55,7 +55,7 @@ def hand_class(hand: Int, context: Int, policy: Policy) -> Int:
         c, d = max(c, d), min(c, d)
     shape = (a >> RANK_BITS) * facts.base + (b >> RANK_BITS)
     shape = (shape * facts.base + (c >> RANK_BITS)) * facts.base + (d >> RANK_BITS)
-    return (
+    number: HandClass = (
         facts.start[context]
         + shape_of[context, shape, 0]
         + shape_of[context, shape, 1] * (a & RANK_MASK)
@@ -63,10 +63,11 @@ def hand_class(hand: Int, context: Int, policy: Policy) -> Int:
         + shape_of[context, shape, 3] * multiset_rank(c & RANK_MASK, shape_of[context, shape, 7])
         + shape_of[context, shape, 4] * (d & RANK_MASK)
     )
+    return number
 
 
 @kernel
-def cell_of(level: Int, hand: Int, history: Int, policy: Policy) -> Int:
+def cell_of(level: Int, hand: HandClass, history: Int, policy: Policy) -> Int:
     """The table row of a hand class and a public history at one level."""
     facts = policy.facts
     place = policy.hand_of[level, hand] * facts.histories[level]
@@ -104,7 +105,7 @@ def match_row(table: Rows, row: Int, width: Int, legal: Int, out: Floats) -> Non
 
 
 @kernel
-def declaration_mix(policy: Policy, hand: Int, history: Int, legal: Int, out: Floats) -> None:
+def declaration_mix(policy: Policy, hand: HandClass, history: Int, legal: Int, out: Floats) -> None:
     """Probabilities of the declarations: rows of the chain of levels, blended by visits.
 
     In training the rows are mean advantages, so a level hardly visited only shifts what the coarser

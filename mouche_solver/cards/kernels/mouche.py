@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
+from mouche_solver.cards.kernels.bits import ONE, Hand, Int, Ints, count, lowest, nth_bit
 from mouche_solver.cards.kernels.records import Game
 from mouche_solver.core.jit import kernel
 from mouche_solver.core.random import State, below
@@ -35,9 +35,9 @@ class DealArrays(NamedTuple):
 
 
 @kernel
-def mouche_value(hand: Int, trump: Int, deal: DealArrays | Game) -> Int:
+def mouche_value(hand: Hand, trump: Int, deal: DealArrays | Game) -> Int:
     """0 when the hand is no mouche, else a number that is larger for the better mouche."""
-    rest = hand
+    rest: Int = hand
     if deal.any_suit and deal.pamphile >= 0:
         rest &= ~(ONE << deal.pamphile)
     suit = -1
@@ -50,11 +50,12 @@ def mouche_value(hand: Int, trump: Int, deal: DealArrays | Game) -> Int:
         return 0
     total: Int = 0
     best: Int = 0
-    while hand:
-        value = deal.value[lowest(hand)]
+    rest = hand
+    while rest:
+        value = deal.value[lowest(rest)]
         total += value
         best = max(best, value)
-        hand &= hand - ONE
+        rest &= rest - ONE
     return 1 + (total if deal.by_points else best) + (1000 if suit == trump else 0)
 
 

@@ -6,7 +6,7 @@ suit numbers, ``-1`` for ``led`` means that nothing has been led.
 
 from typing import NamedTuple
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.bits import ONE, Hand, Int, Ints
 from mouche_solver.cards.kernels.records import Game
 from mouche_solver.core.jit import kernel
 
@@ -32,7 +32,7 @@ class PlayArrays(NamedTuple):
 
 @kernel
 def allowed(
-    hand: Int, suit: Int, over_led: Int, trumps: Int, over_top: Int, trumped: Int, flags: Int
+    hand: Hand, suit: Int, over_led: Int, trumps: Int, over_top: Int, trumped: Int, flags: Int
 ) -> Int:
     """The cards of ``hand`` that the rules allow once a card has been led.
 
@@ -60,7 +60,7 @@ def allowed(
 
 @kernel
 def legal_cards(
-    hand: Int, lead: Int, best_led: Int, top: Int, trump: Int, play: PlayArrays | Game
+    hand: Hand, lead: Int, best_led: Int, top: Int, trump: Int, play: PlayArrays | Game
 ) -> Int:
     """The legal cards of a hand, as a mask.
 

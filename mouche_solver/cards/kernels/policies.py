@@ -1,7 +1,7 @@
 """Kernels for policies at the table: one seat's declaration, and a whole deal."""
 
 from mouche_solver.cards.kernels.baselines import thumb_declaration
-from mouche_solver.cards.kernels.bits import ONE, Int, count
+from mouche_solver.cards.kernels.bits import ONE, Int, Seat, count
 from mouche_solver.cards.kernels.deal import (
     BY_HEIGHT,
     count_in,
@@ -32,7 +32,7 @@ from mouche_solver.core.random import State, below
 
 
 @kernel
-def person_says(seat: Int, person: Int, game: Game, table: Table) -> Int:
+def person_says(seat: Seat, person: Int, game: Game, table: Table) -> Int:
     """What a player of the rule of thumb declares: PASS, or how many cards he exchanges."""
     hand, context = table.hands[seat], table.stock[CONTEXT]
     most = min(game.max_exchange, room(game, table))
@@ -47,7 +47,7 @@ def person_says(seat: Int, person: Int, game: Game, table: Table) -> Int:
 
 
 @kernel
-def declare(seat: Int, policy: Policy, game: Game, table: Table, state: State) -> None:
+def declare(seat: Seat, policy: Policy, game: Game, table: Table, state: State) -> None:
     """One seat's declaration by its policy."""
     hand, context = table.hands[seat], table.stock[CONTEXT]
     most = min(game.max_exchange, room(game, table))

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mouche_solver.cards.kernels.baselines import thumb_card
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, Seat, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import points_off, score_points
 from mouche_solver.cards.kernels.lookup import pick, play_mix
 from mouche_solver.cards.kernels.play import ACE_ANYTIME, FOLLOW, TRUMP, beats, legal_cards
@@ -212,7 +212,7 @@ def pay_tricks(game: Game, table: Table) -> float:
 
 
 @kernel
-def paid(d: Int, me: Int, share: float, game: Game, table: Table) -> Real:
+def paid(d: Int, me: Seat, share: float, game: Game, table: Table) -> Real:
     """What a place gets at the end of the tricks, debts of all included."""
     at = table.at
     if game.points:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Hand, HandClass, Int, Ints, Seat, count, lowest
 from mouche_solver.cards.kernels.deal import (
     BY_HEIGHT,
     given_card,
@@ -44,7 +44,7 @@ LEAST = 0.002  # probability from which an action counts in the strategy's own v
 
 
 @kernel
-def in_order(hand: Int, context: Int, game: Game, policy: Policy, cards: Ints) -> None:
+def in_order(hand: Hand, context: Int, game: Game, policy: Policy, cards: Ints) -> None:
     """The cards of a hand, the least wanted first; equal ones as in the canonical hand."""
     size = count(hand)
     wanted = np.empty(TRICKS, np.int64)
@@ -80,7 +80,7 @@ def places(cards: Ints, size: Int, chosen: Int) -> Int:
 
 
 @kernel
-def code_of(seat: Int, action: Int, game: Game, policy: Policy, table: Table, cards: Ints) -> Int:
+def code_of(seat: Seat, action: Int, game: Game, policy: Policy, table: Table, cards: Ints) -> Int:
     """The code of one of the strategy's actions."""
     if action == 0:
         return ONE * 0
@@ -100,7 +100,7 @@ def code_of(seat: Int, action: Int, game: Game, policy: Policy, table: Table, ca
 
 
 @kernel
-def allowed(seat: Int, code: Int, game: Game, table: Table) -> bool:
+def allowed(seat: Seat, code: Int, game: Game, table: Table) -> bool:
     """Whether the rules allow an action; the last code is not asked for."""
     context, size = table.stock[CONTEXT], game.hand_size
     hand, trump = table.hands[seat], game.trump[context]
@@ -119,7 +119,7 @@ def allowed(seat: Int, code: Int, game: Game, table: Table) -> bool:
 
 @kernel
 def act(
-    seat: Int, code: Int, game: Game, policy: Policy, table: Table, cards: Ints, state: State
+    seat: Seat, code: Int, game: Game, policy: Policy, table: Table, cards: Ints, state: State
 ) -> None:
     """Carry an action out; not the last code."""
     if code == 0:
@@ -149,8 +149,8 @@ def likeliest(width: Int, table: Table) -> Int:
 
 @kernel
 def own_codes(
-    me: Int,
-    hand: Int,
+    me: Seat,
+    hand: HandClass,
     number: Int,
     game: Game,
     policy: Policy,
@@ -295,14 +295,14 @@ def pool(
 
 
 @kernel
-def cell_at(level: Int, hand: Int, number: Int, cells: Cells) -> Int:
+def cell_at(level: Int, hand: HandClass, number: Int, cells: Cells) -> Int:
     """The cell of a hand class and a history."""
     place = np.int64(cells.hand_of[level, hand]) * cells.columns[level]
     return cells.first[level] + place + cells.history_of[level, number]
 
 
 @kernel
-def answer(me: Int, game: Game, policy: Policy, cells: Cells, gains: Rows, table: Table) -> Int:
+def answer(me: Seat, game: Game, policy: Policy, cells: Cells, gains: Rows, table: Table) -> Int:
     """The code with the largest estimated advantage, or ``OWN`` when none is positive."""
     hand = hand_class(table.hands[me], table.stock[CONTEXT], policy)
     number = history(me, game, table)
@@ -321,7 +321,7 @@ def answer(me: Int, game: Game, policy: Policy, cells: Cells, gains: Rows, table
 
 @kernel
 def respond(
-    me: Int, code: Int, game: Game, policy: Policy, table: Table, cards: Ints, state: State
+    me: Seat, code: Int, game: Game, policy: Policy, table: Table, cards: Ints, state: State
 ) -> None:
     """Carry out an answer that is not ``OWN``."""
     if code < 1 + ((1 + game.dealer_takes * game.hand_size) << game.hand_size):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import Int, Ints
+from mouche_solver.cards.kernels.bits import Int, Ints, Seat
 from mouche_solver.cards.kernels.deal import (
     BY_HEIGHT,
     count_in,
@@ -85,7 +85,7 @@ def log_deals(
 
 
 @kernel
-def exchange_unseen(seat: Int, number: Int, game: Game, table: Table, state: State) -> None:
+def exchange_unseen(seat: Seat, number: Int, game: Game, table: Table, state: State) -> None:
     """Change the cards of a player who has stood; nobody learns of it."""
     hand, stock = table.hands[seat], table.stock
     laid = least(hand, number, BY_HEIGHT, stock[CONTEXT], game)
@@ -100,7 +100,7 @@ def exchange_unseen(seat: Int, number: Int, game: Game, table: Table, state: Sta
 
 @kernel
 def value_unseen(
-    me: Int, number: Int, policy: Policy, share: Floats, game: Game, table: Table, state: State
+    me: Seat, number: Int, policy: Policy, share: Floats, game: Game, table: Table, state: State
 ) -> float:
     """What a player gets who stands and exchanges unseen; NaN if he cannot, or draws one suit."""
     lay_out(game, table)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import Int, Ints
+from mouche_solver.cards.kernels.bits import Int, Ints, Seat
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, TRICKS, Game, Policy, Table
 from mouche_solver.cards.kernels.tricks import play_out, put
@@ -29,7 +29,7 @@ CHOICES, DEVIATIONS, GUESSES = 0, 1, 2  # entries of ``counts``
 
 @kernel
 def one_guess(
-    me: Int, game: Game, policy: Policy, table: Table, dream: Table, seen: Seen, state: State
+    me: Seat, game: Game, policy: Policy, table: Table, dream: Table, seen: Seen, state: State
 ) -> float:
     """A guess in ``dream``, row 0 being the position; its weight."""
     weight = guess(me, game.players, 0.0, 0.0, game, policy, table, dream, seen, state)
@@ -54,7 +54,7 @@ class Look(NamedTuple):
 
 @kernel
 def values_of(
-    me: Int,
+    me: Seat,
     place: Int,
     number: Int,
     cards: Ints,
@@ -84,7 +84,7 @@ def values_of(
 
 @kernel
 def local_card(
-    me: Int,
+    me: Seat,
     place: Int,
     own: Int,
     legal: Int,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mouche_solver.cards.kernels.bits import ONE, Int, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Seat, lowest
 from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, shuffle, unasked
 from mouche_solver.cards.kernels.lookup import Floats
 from mouche_solver.cards.kernels.mouche import STAND
@@ -34,7 +34,7 @@ from mouche_solver.core.random import State
 
 
 @kernel
-def local_play(me: Int, share: float, game: Game, policy: Policy, table: Table, look: Look) -> Int:
+def local_play(me: Seat, share: float, game: Game, policy: Policy, table: Table, look: Look) -> Int:
     """Play the tricks with a local response in one seat and pay; the debts are in ``total[0]``.
 
     Returns where the first deviation was: twice the trick, plus 1 when not leading; -1 for none.
@@ -114,7 +114,7 @@ def duplicate_local(
 
 @kernel
 def declared_again(
-    me: Int, game: Game, policy: Policy, cells: Cells, gains: Rows, table: Table, state: State
+    me: Seat, game: Game, policy: Policy, cells: Cells, gains: Rows, table: Table, state: State
 ) -> bool:
     """Declare the shuffled deal again, one seat by its response; whether that departs."""
     cards = np.zeros(TRICKS, np.int64)
@@ -136,7 +136,7 @@ def declared_again(
 
 @kernel
 def played_again(
-    me: Int, new: bool, share: float, game: Game, policy: Policy, table: Table, look: Look
+    me: Seat, new: bool, share: float, game: Game, policy: Policy, table: Table, look: Look
 ) -> Int:
     """Settle or play, the debts in ``total[0]``; the place of the first deviation, -1 for none.
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, Seat, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import (
     count_in,
     legal_declarations,
@@ -75,7 +75,7 @@ def real(mask: Int, names: Ints) -> Int:
 
 
 @kernel
-def declare_anything(seat: Int, game: Game, table: Table, state: State) -> Int:
+def declare_anything(seat: Seat, game: Game, table: Table, state: State) -> Int:
     """Any legal declaration with any cards; returns the cards drawn."""
     legal = legal_declarations(seat, game, table)
     action = nth_bit(legal, below(state, count(legal)))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mouche_solver.cards.kernels.bits import Int, Ints
+from mouche_solver.cards.kernels.bits import Int, Ints, Seat
 from mouche_solver.cards.kernels.deal import legal_declarations
 from mouche_solver.cards.kernels.lookup import Floats, declaration_mix, hand_class
 from mouche_solver.cards.kernels.records import CONTEXT, LEVELS, Game, Policy, Rows, Table
@@ -22,7 +22,7 @@ class Listed(NamedTuple):
 @kernel
 def list_hands(
     hands: Ints,
-    seat: Int,
+    seat: Seat,
     number: Int,
     values: Rows,
     priors: Floats,

@@ -1,6 +1,6 @@
 """Kernels that carry a deal on to the next decision of one seat, all others playing a policy."""
 
-from mouche_solver.cards.kernels.bits import Int, lowest
+from mouche_solver.cards.kernels.bits import Int, Seat, lowest
 from mouche_solver.cards.kernels.deal import count_in, lay_out, settle_early, unasked
 from mouche_solver.cards.kernels.policies import declare
 from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Game, Policy, Table
@@ -18,7 +18,7 @@ from mouche_solver.core.random import State
 
 
 @kernel
-def before_declaring(me: Int, game: Game, policy: Policy, table: Table, state: State) -> bool:
+def before_declaring(me: Seat, game: Game, policy: Policy, table: Table, state: State) -> bool:
     """Deal the shuffled cards and declare up to a seat; whether that seat is asked."""
     lay_out(game, table)
     for seat in range(me):
@@ -28,7 +28,7 @@ def before_declaring(me: Int, game: Game, policy: Policy, table: Table, state: S
 
 @kernel
 def after_declaring(
-    me: Int, game: Game, policy: Policy, table: Table, state: State
+    me: Seat, game: Game, policy: Policy, table: Table, state: State
 ) -> tuple[float, int]:
     """The later seats declare; the debts when no trick is played, else -1; how many are in."""
     for seat in range(me + 1, game.players):
@@ -43,7 +43,7 @@ def after_declaring(
 
 
 @kernel
-def to_my_choice(me: Int, game: Game, policy: Policy, table: Table) -> Int:
+def to_my_choice(me: Seat, game: Game, policy: Policy, table: Table) -> Int:
     """Play on until a seat has several legal cards, which are returned; 0 at the end."""
     at, context = table.at, table.stock[CONTEXT]
     while at[0, TRICK] < game.hand_size:

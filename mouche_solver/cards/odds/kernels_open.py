@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, highest, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, Seat, count, highest, lowest
 from mouche_solver.cards.kernels.play import allowed
 from mouche_solver.core.jit import kernel
 
@@ -65,7 +65,7 @@ def pattern_number(out: Int, owner: NDArray[np.int8], leader: Int, level: Level)
 
 
 @kernel
-def seen_from(packed: Int, seat: Int, players: Int) -> Int:
+def seen_from(packed: Int, seat: Seat, players: Int) -> Int:
     """Turn a packed vector so that ``seat`` comes first."""
     shift = FIELD * seat
     width = FIELD * players
@@ -73,7 +73,7 @@ def seen_from(packed: Int, seat: Int, players: Int) -> Int:
 
 
 @kernel
-def liking(packed: Int, seat: Int, players: Int) -> Int:
+def liking(packed: Int, seat: Seat, players: Int) -> Int:
     """A number that is larger when ``seat`` likes the vector better.
 
     More tricks for himself first; then fewer for the next seat, then for the one after it.
@@ -125,7 +125,7 @@ def distinct(legal: Int, out: Int) -> Int:
 @kernel
 def open_ply(ply: Int, mover: Int, players: Int, flags: Int, work: Work) -> None:
     """Set up the choices of the player to move; the trick so far is in the ply's arrays."""
-    hand = work.hands[mover]
+    hand: Int = work.hands[mover]
     lead = work.lead[ply]
     if lead >= 0:
         lane = lead // LANE

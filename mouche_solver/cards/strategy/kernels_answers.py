@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints
+from mouche_solver.cards.kernels.bits import ONE, Hand, HandClass, Int, Ints, Seat
 from mouche_solver.cards.kernels.deal import (
     given_card,
     laid_by_rule,
@@ -20,7 +20,7 @@ from mouche_solver.core.jit import kernel
 @kernel
 def declarations_of(
     hands: Ints,
-    seat: Int,
+    seat: Seat,
     number: Int,
     policy: Policy,
     game: Game,
@@ -53,7 +53,7 @@ class Chart(NamedTuple):
 
 
 @kernel
-def laid_down(hand: Int, action: Int, context: Int, game: Game, policy: Policy) -> Int:
+def laid_down(hand: Hand, action: Int, context: Int, game: Game, policy: Policy) -> Int:
     """The cards that an action lays down, after the dealer's swap."""
     given = given_card(hand, action, context, game, policy)
     if given >= 0:
@@ -65,7 +65,7 @@ def laid_down(hand: Int, action: Int, context: Int, game: Game, policy: Policy) 
 
 @kernel
 def value_weights(
-    own: Int, number: Int, priors: Floats, policy: Policy, cells: Ints, weights: Floats
+    own: HandClass, number: Int, priors: Floats, policy: Policy, cells: Ints, weights: Floats
 ) -> None:
     """Cells of a hand class and a history, and what each counts in their value: 0 without visits.
 
@@ -92,7 +92,13 @@ def value_weights(
 
 @kernel
 def blended_value(
-    values: Rows, priors: Floats, own: Int, number: Int, policy: Policy, chances: Floats, width: Int
+    values: Rows,
+    priors: Floats,
+    own: HandClass,
+    number: Int,
+    policy: Policy,
+    chances: Floats,
+    width: Int,
 ) -> float:
     """What a mixture is worth, by the levels that training met; NaN when it met none."""
     cells, weights = np.zeros(LEVELS, np.int64), np.zeros(LEVELS)
@@ -109,7 +115,7 @@ def blended_value(
 @kernel
 def chart_hands(
     hands: Ints,
-    seat: Int,
+    seat: Seat,
     number: Int,
     values: Rows,
     priors: Floats,

@@ -148,6 +148,7 @@ class CardStrategy(Adviser):
         IllegalMoveError
             When these rules have no Pamphile, or the hand is none.
         """
+        from mouche_solver.cards.kernels.bits import Hand
         from mouche_solver.cards.kernels.deal import named_suit
 
         pack, turned = self.rules.pack, self.rules.pamphile_card
@@ -155,7 +156,7 @@ class CardStrategy(Adviser):
             raise IllegalMoveError("these rules have no Pamphile: nobody names trumps")
         hand = whole("hand", hand, IllegalMoveError)
         check_hand(self.rules, hand, turned)
-        return int(named_suit(hand, turned, len(pack.suits), pack.per_suit, self.game))
+        return int(named_suit(Hand(hand), turned, len(pack.suits), pack.per_suit, self.game))
 
     def _declaration_values(self, own: int, number: int) -> list[float] | None:
         """Blended values of all actions."""
@@ -175,31 +176,33 @@ class CardStrategy(Adviser):
         number : int
             The public history.
         """
+        from mouche_solver.cards.kernels.bits import HandClass
         from mouche_solver.cards.strategy.kernels_answers import value_weights
 
         levels = len(self.abstraction.levels)
         cells, weights = np.zeros(levels, np.int64), np.zeros(levels)
         priors = np.array(self.abstraction.learning_priors)
-        value_weights(own, number, priors, self.policy, cells, weights)
+        value_weights(HandClass(own), number, priors, self.policy, cells, weights)
         return cells, weights
 
     def _named(
         self, action: int, frame: Frame, hand: int, chance: float, values: list[float] | None
     ) -> Declaration:
         from mouche_solver.cards.kernels import deal as t
+        from mouche_solver.cards.kernels.bits import Hand
 
         size, subset, _ = self.abstraction.actions[action]
         says: Says = "pass" if action == 0 else "exchange" if size else "stand"
         game, context = self.game, frame.context
         swap, laid = -1, 0
         if action:
-            swap = int(t.given_card(hand, action, context, game, self.policy))
+            swap = int(t.given_card(Hand(hand), action, context, game, self.policy))
         if swap >= 0:
             hand ^= 1 << swap | 1 << int(game["turned"][context])
         if size and self.abstraction.laying == "every":
-            laid = int(t.positions(hand, subset, context, game, self.policy))
+            laid = int(t.positions(Hand(hand), subset, context, game, self.policy))
         elif size:
-            laid = int(t.laid_by_rule(hand, action, context, game))
+            laid = int(t.laid_by_rule(Hand(hand), action, context, game))
         return Declaration(
             action=says,
             cards=cards_of(frame.outside(laid)),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, Seat, count, lowest
 from mouche_solver.cards.kernels.deal import (
     laid_by_rule,
     legal_declarations,
@@ -107,8 +107,8 @@ class Seen(NamedTuple):
 
 @kernel
 def fill_pool(
-    me: Int,
-    seat: Int,
+    me: Seat,
+    seat: Seat,
     slip: float,
     game: Game,
     policy: Policy,
@@ -224,7 +224,7 @@ def deal_pools(unseen: Int, game: Game, seen: Seen, state: State) -> float:
 
 @kernel
 def guess(
-    me: Int,
+    me: Seat,
     spoken: Int,
     least: float,
     slip: float,
@@ -307,7 +307,7 @@ def fill_stock(unseen: Int, game: Game, dream: Table, state: State) -> None:
 
 @kernel
 def said_chance(
-    seat: Int,
+    seat: Seat,
     said: Int,
     number: Int,
     shown: Int,
@@ -355,7 +355,7 @@ def said_chance(
 
 @kernel
 def played_chance(
-    me: Int, least: float, slip: float, game: Game, policy: Policy, table: Table, dream: Table
+    me: Seat, least: float, slip: float, game: Game, policy: Policy, table: Table, dream: Table
 ) -> float:
     """The probability that the others play what they played, with the hands in ``dream``.
 

@@ -8,7 +8,7 @@ choices are much less noisy than values.
 
 import numpy as np
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, lowest
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, Seat, lowest
 from mouche_solver.cards.kernels.deal import (
     history,
     legal_declarations,
@@ -287,7 +287,7 @@ def next_choice(d: Int, game: Game, policy: Policy, table: Table) -> Int:
 
 
 @kernel
-def expected(top: Int, me: Int, share: float, game: Game, policy: Policy, table: Table) -> Real:
+def expected(top: Int, me: Seat, share: float, game: Game, policy: Policy, table: Table) -> Real:
     """The value of row ``top`` for a place: the sum over all that the strategy may play."""
     at, trump = table.at, game.trump[table.stock[CONTEXT]]
     d = top
@@ -319,7 +319,7 @@ def expected(top: Int, me: Int, share: float, game: Game, policy: Policy, table:
 
 
 @kernel
-def declared_mix(me: Int, game: Game, policy: Policy, table: Table) -> Int:
+def declared_mix(me: Seat, game: Game, policy: Policy, table: Table) -> Int:
     """The legal declarations of a seat as a mask; their probabilities are in ``table.mix``."""
     legal = legal_declarations(me, game, table)
     own = hand_class(table.hands[me], table.stock[CONTEXT], policy)
@@ -329,7 +329,7 @@ def declared_mix(me: Int, game: Game, policy: Policy, table: Table) -> Int:
 
 @kernel
 def continued(
-    me: Int, action: Int, game: Game, policy: Policy, table: Table, state: State
+    me: Seat, action: Int, game: Game, policy: Policy, table: Table, state: State
 ) -> float:
     """One seat declares so, the later ones and the play go by the strategy; the debts."""
     say(me, action, game, policy, table, state)

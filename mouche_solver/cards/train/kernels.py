@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.cards.kernels.bits import ONE, Int, Ints, count, lowest, nth_bit
+from mouche_solver.cards.kernels.bits import ONE, Int, Ints, Seat, count, lowest, nth_bit
 from mouche_solver.cards.kernels.deal import (
     count_in,
     history,
@@ -232,7 +232,7 @@ def train_play(
 
 @kernel
 def descend(
-    d: Int, me: Int, tremble: float, game: Game, policy: Policy, table: Table, log: Log
+    d: Int, me: Seat, tremble: float, game: Game, policy: Policy, table: Table, log: Log
 ) -> Int:
     """Go on in row d to the next choice of a place, the others sampling; 0 at the end.
 
@@ -287,7 +287,7 @@ def open_node(d: Int, number: Int, table: Table, log: Log) -> None:
 
 @kernel
 def traverse(
-    me: Int, tremble: float, share: float, game: Game, policy: Policy, table: Table, log: Log
+    me: Seat, tremble: float, share: float, game: Game, policy: Policy, table: Table, log: Log
 ) -> Real:
     """The value of row 0 for a place: its choices are all tried, the others' sampled."""
     trump = game.trump[table.stock[CONTEXT]]

@@ -103,8 +103,8 @@ def test_a_tournament_of_one(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["dice", "advise", "5,5,2,1,1", "--solution"], CARDS, "a strategy of mouche cards solve"),
         (["dice", "table", "--solution"], CARDS, "a strategy of mouche cards solve"),
-        (["dice", "evaluate"], BOOK, "an opening book of mouche dice book"),
-        (["dice", "book", "--out", "none"], TABLE, "a strategy of mouche dice sample"),
+        (["dice", "evaluate"], TABLE, "a strategy of mouche dice sample"),
+        (["dice", "book", "--out", "none"], BOOK, "an opening book of mouche dice book"),
         (["cards", "chart", "--strategy"], TABLE, "a strategy of mouche dice sample"),
         (["report", "--out", "none"], TABLE, "a strategy of mouche dice sample"),
     ],

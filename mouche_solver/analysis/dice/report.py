@@ -17,6 +17,8 @@ from mouche_solver.analysis.page.output import PathLike
 from mouche_solver.analysis.page.page import Section, page, sortable, tree_html, write_page
 from mouche_solver.dice.odds import claim_table
 from mouche_solver.dice.round.book import OpeningBook
+from mouche_solver.dice.round.losses import own_losses
+from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.strategy import RoundStrategy, all_of
 from mouche_solver.dice.rules.html import die_svg, rules_html, rules_text
 from mouche_solver.dice.rules.notation import format_hand
@@ -180,11 +182,15 @@ def _index(strategy: RoundStrategy) -> str:
 
 def _quality(strategy: RoundStrategy) -> str:
     found = strategy.quality
+    losses = ""
+    if isinstance(strategy, RoundSolution | OpeningBook):
+        losses = f"<p>{escape(own_losses(strategy).text)}. Good play comes to few of these.</p>"
     return (
         f"<p>{escape(strategy.quality_text)}</p>"
         f"<p>The starter wins a round with probability {(1 + found.value) / 2:.4f} when both play "
         f"so; the exact value of the game lies between {(1 + found.low) / 2:.4f} and "
         f"{(1 + found.high) / 2:.4f}. Both bounds come from exact best responses.</p>"
+        f"{losses}"
     )
 
 

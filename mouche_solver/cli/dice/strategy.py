@@ -14,8 +14,9 @@ from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
 from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sweep.estimate import checked_tree, estimate
-from mouche_solver.errors import TooLargeError, UsageError
-from mouche_solver.solutions.files import refuse_others
+from mouche_solver.errors import StorageError, TooLargeError, UsageError
+from mouche_solver.solutions.files import kind_of, refuse_others
+from mouche_solver.storage.dice.books import embedded_book, load_book
 
 # What the flags about a described opponent mean, for every command that has them.
 AGAINST = (
@@ -35,9 +36,9 @@ def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
     """
     if solution is None:
         return game.read()
-    refuse_others(solution, "dice-solution", "dice-sampled")
-    if _is_sampled(solution):
-        return _sampled_rules(game, solution)
+    refuse_others(solution, "dice-solution", "dice-sampled", "dice-book")
+    if is_zipfile(solution):
+        return _rules_of_archive(game, solution)
     from mouche_solver.storage.dice.fields import check_rules, read_rules
     from mouche_solver.storage.dice.solutions import open_solution
 
@@ -58,13 +59,16 @@ def strategy_for(rules: DiceRules, solution: Path | None) -> RoundStrategy:
         When solving would take longer than a person waits; with the command that solves.
     """
     if solution is not None:
+        from mouche_solver.storage.dice.fields import check_rules
         from mouche_solver.storage.dice.solutions import load_solution
 
-        refuse_others(solution, "dice-solution")
+        refuse_others(solution, "dice-solution", "dice-book")
+        if is_book(solution):
+            found = load_book(solution)
+            check_rules(solution, found.rules, rules)
+            return found
         return load_solution(solution, rules=rules)
     checked_tree(rules)
-    from mouche_solver.storage.dice.books import embedded_book
-
     book = embedded_book(rules)
     if book is not None:
         return book
@@ -160,19 +164,23 @@ def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
     )
 
 
-def _is_sampled(path: Path) -> bool:
-    """Whether a file holds a sampled strategy, by its contents whatever its name says."""
-    return path.is_file() and is_zipfile(path)  # in a device zipfile looks for an end
-
-
-def _sampled_rules(game: RuleFlags, path: Path) -> DiceRules:
+def _rules_of_archive(game: RuleFlags, path: Path) -> DiceRules:
+    """The rules of a sampled strategy or a book."""
     from mouche_solver.storage.dice.fields import check_rules
     from mouche_solver.storage.dice.sampled import load_sampled
 
-    found = load_sampled(path).rules
+    found = load_book(path).rules if is_book(path) else load_sampled(path).rules
     if game != DEFAULT_RULES:
         check_rules(path, found, game.read())
     return found
+
+
+def is_book(path: Path) -> bool:
+    """Whether a file holds an opening book, by its contents whatever its name says."""
+    try:
+        return kind_of(path) == "dice-book"
+    except StorageError:  # its reader says what is wrong
+        return False
 
 
 def rule_words(rules: DiceRules) -> list[str]:

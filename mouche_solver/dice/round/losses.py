@@ -38,6 +38,16 @@ class OwnLosses:
     above_tenth: float
     unreached: int = 0
 
+    @property
+    def text(self) -> str:
+        """The losses in one line, for people."""
+        return (
+            f"Stored mixes, at every position with every hand ({self.positions:,}): they lose "
+            f"{self.mean:.4f} on average against the best of their own actions, {self.worst:.2f} "
+            f"at worst; {self.above_hundredth:.1%} lose more than 0.01, {self.above_tenth:.1%} "
+            "more than 0.1"
+        )
+
 
 def own_losses(strategy: RoundSolution | OpeningBook, tremble: float | None = None) -> OwnLosses:
     """Losses over all positions of a solution, or over those in a book.
@@ -54,6 +64,10 @@ def own_losses(strategy: RoundSolution | OpeningBook, tremble: float | None = No
     -------
     OwnLosses
 
+    Notes
+    -----
+    The mixes of a locked player are given and not advised: they do not count.
+
     Examples
     --------
     >>> from mouche_solver.core.run import Limits
@@ -69,6 +83,8 @@ def own_losses(strategy: RoundSolution | OpeningBook, tremble: float | None = No
         tremble = strategy.header.tremble or DEFAULT_TREMBLE
     tally = np.zeros(6)
     for player in (0, 1):
+        if player == strategy.header.locked:
+            continue
         hands = hands_of_classes(strategy.tree.classes[player])
         for part, entries, vectors in strategy.visit(player, tremble):
             losses_region(strategy.game, part, player, entries, vectors, hands, tally)

@@ -16,6 +16,7 @@ from mouche_solver.analysis.page.page import Section, page, sortable
 from mouche_solver.cli import main
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.round.book import cut_book
+from mouche_solver.dice.round.losses import own_losses
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.errors import RulesError, StorageError
@@ -97,6 +98,10 @@ def test_the_page_needs_nothing_else(strategy: RoundStrategy, addresses_of) -> N
     assert len(text) < 15e6
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text)
     assert json.loads(data[1])["positions"][0]["parent"] == -1
+
+
+def test_the_page_says_what_the_mixes_lose(plain: DiceSolution) -> None:
+    assert own_losses(plain).text in report_html(plain)
 
 
 def test_text_cannot_become_markup() -> None:

@@ -4,14 +4,20 @@ import csv
 import io
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from mouche_solver.cli.app import main
+from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules
+from mouche_solver.dice.round.book import cut_book
+from mouche_solver.dice.round.losses import own_losses
+from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.errors import StorageError
 from mouche_solver.storage import load_checkpoint, load_solution
+from mouche_solver.storage.dice.books import load_book, save_book
 
 KEYS = [
     "value",
@@ -147,6 +153,35 @@ def test_a_solution_is_written_and_evaluated(capsys, tmp_path: Path) -> None:
     assert answer["exploitability"] == answer["header"]["exploitability"] <= 1e-3
     assert answer["unrounded"]["exploitability"] <= 1e-3
     assert answer["rules"] == DiceRules(dice=(1, 1), faces=3).to_dict()
+    assert answer["losses"] == asdict(own_losses(load_solution(file)))
+    assert "they lose 0." in run(capsys, "dice", "evaluate", str(file))[1]
+
+
+def test_the_losses_of_a_book_are_measured(capsys, tmp_path: Path) -> None:
+    """Of a file, which every command takes in place of a solution, and of the shipped one."""
+    small = DiceRules(dice=(2, 2), faces=3)
+    file = tmp_path / "book"
+    save_book(cut_book(solve_round(small, limits=Limits(1e-3)), rim=120), file)
+    code, out, err = run(capsys, "dice", "evaluate", str(file), "--format", "json")
+    answer = json.loads(out)
+    assert (code, err) == (0, "")
+    assert answer["losses"] == asdict(own_losses(load_book(file)))
+    assert answer["header"]["exploitability"] <= 1.1e-3
+    words = ["dice", "evaluate", str(file), "--rounds", "5", "--against", "ladder"]
+    code, out, _ = run(capsys, *words, "--format", "json")
+    measured = json.loads(out)
+    assert (code, measured["losses"]) == (0, answer["losses"])
+    assert [row["opponent"] for row in measured["people"]] == ["ladder"]
+    assert run(capsys, "dice", "advise", "3,1", "--solution", str(file))[0] == 0
+    for command in (["advise", "3,1"], ["evaluate", "--rounds", "5"]):
+        name = ["--solution"] if command[0] == "advise" else []
+        shown = refused(capsys, "dice", *command, *name, str(file), "--dice", "2,2")
+        assert "is for other rules" in shown
+    code, out, _ = run(capsys, "dice", "evaluate")
+    assert code == 0
+    assert out.startswith("opening book from a solution of exploitability")
+    assert "--rounds" in refused(capsys, "dice", "evaluate", "--dice", "3,2")
+    assert "--rounds" in refused(capsys, "dice", "evaluate", "--dice", "5,5,5")
 
 
 def test_a_header_that_boasts_is_found_out(capsys, tmp_path: Path, monkeypatch) -> None:

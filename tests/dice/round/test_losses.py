@@ -6,7 +6,7 @@ import pytest
 from mouche_solver.core.run import Limits
 from mouche_solver.dice.round.book import cut_book, trunk_lines
 from mouche_solver.dice.round.losses import own_losses
-from mouche_solver.dice.round.solve import RoundSolver, solve_round
+from mouche_solver.dice.round.solve import RoundSolver, finish, solve_round
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import RulesError
 from mouche_solver.storage.dice.checkpoints import load_checkpoint, resume, save_checkpoint
@@ -44,6 +44,16 @@ def test_trembles_mend_positions_off_the_path():
     )
     assert having.mean < without.mean / 5
     assert having.above_tenth < without.above_tenth / 3
+
+
+def test_the_mixes_of_a_locked_player_do_not_count():
+    rules = RULES[0]
+    solver = RoundSolver(rules, threads=1)
+    solver.lock(1, solve_round(rules, limits=Limits(1e-9, iterations=1), threads=1))
+    found = own_losses(finish(solver, Limits(1e-9, iterations=60)).solution)
+    free = own_losses(solve_round(rules, limits=Limits(1e-9, iterations=60), threads=1))
+    assert 0 < found.positions + found.unreached < free.positions
+    assert found.worst >= found.mean >= 0
 
 
 def test_a_book_counts_the_positions_that_it_holds():

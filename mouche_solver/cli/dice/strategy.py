@@ -7,7 +7,7 @@ from zipfile import is_zipfile
 from mouche_solver.cli.common import read_text
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.streams import note
-from mouche_solver.dice.people.fitted import Opponent, fitted
+from mouche_solver.dice.people.fitted import Habit, fitted
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.round.advisor import Advisor
 from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
@@ -23,7 +23,7 @@ AGAINST = (
     "The other player: honest, ladder, casual, bluffer, doubter, believer, or a file of his "
     "written rounds."
 )
-TRUST = "Share of his range, 0 to 1, that --against is believed in; 0.5 without it."
+TRUST = "How far --against is believed, his hands and his later moves: 0 to 1; 0.5 without it."
 
 
 def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
@@ -114,7 +114,7 @@ def advisor_for(
     return Advisor(strategy_for(rules, solution), opponent, 0.5 if trust is None else trust, _note)
 
 
-def opponent_of(rules: DiceRules, name: str) -> Opponent:
+def opponent_of(rules: DiceRules, name: str) -> Habit:
     """A human-like player by name, or the model of a file of written rounds."""
     if name in PEOPLE:
         return PEOPLE[name]

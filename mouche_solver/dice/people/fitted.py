@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.dice.people.players import PEOPLE, Person
-from mouche_solver.dice.people.sight import Floats, Sight, look
+from mouche_solver.dice.people.sight import Floats, Sight, look, look_at
 from mouche_solver.dice.people.slips import SLIP, prior, slip_weights
 from mouche_solver.dice.rules.referee import Round
 from mouche_solver.dice.rules.rules import Claim, DiceRules
@@ -37,6 +37,14 @@ class Opponent(Protocol):
 
     def mix(self, rules: DiceRules, history: Sequence[Claim] = ()) -> Floats:
         """Probabilities of shape (hands, actions), the doubt first where there is a claim."""
+        ...
+
+
+class Habit(Opponent, Protocol):
+    """An opponent who looks at his dice and the claim that stands, not at those before it."""
+
+    def mix_at(self, rules: DiceRules, player: int, last: Claim | None) -> Floats:
+        """As :meth:`Opponent.mix`, by who is to act and the claim that stands."""
         ...
 
 
@@ -62,8 +70,13 @@ class Fitted:
 
     def mix(self, rules: DiceRules, history: Sequence[Claim] = ()) -> Floats:
         """Probabilities of shape (hands, actions), the doubt first where there is a claim."""
-        sight = look(rules, history)
-        weight = softened(self.nearest, rules, history) * self.tilt[kinds(sight)]
+        return self.mix_at(rules, len(history) % rules.players, history[-1] if history else None)
+
+    def mix_at(self, rules: DiceRules, player: int, last: Claim | None) -> Floats:
+        """As :meth:`mix`, by who is to act and the claim that stands."""
+        sight = look_at(rules, player, last)
+        mix = with_slips(sight, self.nearest.mix_at(rules, player, last))
+        weight = mix * self.tilt[kinds(sight)]
         return np.asarray(weight / weight.sum(axis=1, keepdims=True))
 
 
@@ -79,16 +92,22 @@ def _step_of(chance: Floats) -> NDArray[np.int64]:
     return np.minimum((chance * _STEPS).astype(np.int64), _STEPS - 1)
 
 
-def softened(person: Person, rules: DiceRules, history: Sequence[Claim]) -> Floats:
-    """A person's mix with slips, so that nothing is impossible."""
-    sight, mix = look(rules, history), person.mix(rules, history)
+def with_slips(sight: Sight, mix: Floats) -> Floats:
+    """A mix with slips, so that nothing is impossible; both of shape (hands, actions)."""
     if not sight.raises:
         return mix
-    slips = np.stack([slip_weights(rules, sight.player, claim) for claim in sight.raises], axis=1)
-    if history:
+    slips = np.stack(
+        [slip_weights(sight.rules, sight.player, claim) for claim in sight.raises], axis=1
+    )
+    if sight.last is not None:
         slips = np.concatenate([1.0 - 0.9 * sight.standing[:, None], slips], axis=1)
     slips /= slips.sum(axis=1, keepdims=True)
     return np.asarray((1.0 - SLIP) * mix + SLIP * slips)
+
+
+def softened(person: Person, rules: DiceRules, history: Sequence[Claim]) -> Floats:
+    """A person's mix with slips."""
+    return with_slips(look(rules, history), person.mix(rules, history))
 
 
 def fitted(rules: DiceRules, text: str, name: str) -> Fitted:

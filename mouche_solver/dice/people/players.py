@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.people.sight import Sight, look, true_chance
+from mouche_solver.dice.people.sight import Sight, look, look_at, true_chance
 from mouche_solver.dice.rules.claims import can_raise
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import DOUBT
@@ -59,7 +59,11 @@ class Person:
         >>> PEOPLE["honest"].mix(rules, [Claim(1, 2)]).tolist()
         [[0.0, 1.0], [0.0, 1.0]]
         """
-        sight = look(rules, history)
+        return self.mix_at(rules, len(history) % rules.players, history[-1] if history else None)
+
+    def mix_at(self, rules: DiceRules, player: int, last: Claim | None) -> Floats:
+        """As :meth:`mix`, by who is to act and the claim that stands: all that he looks at."""
+        sight = look_at(rules, player, last)
         if not sight.raises:
             return np.ones((len(sight.hands), 1))
         return self.rule(sight)

@@ -18,12 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
-from mouche_solver.dice.people.fitted import Opponent, opponent_range
+from mouche_solver.dice.people.fitted import Habit, opponent_range
 from mouche_solver.dice.people.sight import look
 from mouche_solver.dice.people.slips import erring, prior, slip_weights
 from mouche_solver.dice.round.book import OpeningBook
+from mouche_solver.dice.round.described import described_entries
 from mouche_solver.dice.round.line import doubt_values, mixed_at, region_place
-from mouche_solver.dice.round.resolve import Resolved, Subproblem, resolve
+from mouche_solver.dice.round.resolve import (
+    Described,
+    Resolved,
+    Subproblem,
+    against_described,
+    resolve,
+)
 from mouche_solver.dice.round.strategy import (
     ERRING,
     HandMix,
@@ -33,6 +40,7 @@ from mouche_solver.dice.round.strategy import (
 )
 from mouche_solver.dice.round.thin import thinned
 from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.sweep.layout import subgame_region
 from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[np.float64]
@@ -82,7 +90,7 @@ class Advisor(RoundStrategy):
     ----------
     strategy : RoundStrategy
         A solution or an opening book.
-    opponent : Opponent, optional
+    opponent : Habit, optional
         Who sits at the other side, where he is known.
     trust : float
         Share of the other player that is believed to be as described, 0 to 1.
@@ -93,7 +101,7 @@ class Advisor(RoundStrategy):
     def __init__(
         self,
         strategy: RoundStrategy,
-        opponent: Opponent | None = None,
+        opponent: Habit | None = None,
         trust: float = 0.5,
         notify: Callable[[str], None] = lambda text: None,
     ) -> None:
@@ -238,35 +246,58 @@ class Advisor(RoundStrategy):
             return replace(self._solved(claims, walk)[0], reach=table.reach, assumed="")
         return best_where_poor(table)
 
-    def _against(self, claims: tuple[Claim, ...], walk: _Walk, opponent: Opponent) -> HandTable:
-        """A reply to the range of a described player, as far as he is trusted."""
+    def _against(self, claims: tuple[Claim, ...], walk: _Walk, opponent: Habit) -> HandTable:
+        """A reply to a described player's hands and later moves, as far as he is trusted."""
         plain = self._plain(claims, walk)
         if not claims or self.trust == 0.0:
             self.replies[claims] = Reply(np.zeros(len(plain.hands)), 0.0)
             return plain
         other = 1 - plain.player
         his = opponent_range(opponent, self.rules, other, claims)
-        ranges = list(walk.ranges)
-        ranges[other] = self.trust * his + (1.0 - self.trust) * walk.ranges[other]
-        promised = list(walk.promised)
-        if walk.sound >= len(claims) - 1:
-            promised[other] = self.strategy.table(claims[:-1]).values.max(axis=1)
-        believed = replace(walk, ranges=(ranges[0], ranges[1]), promised=(promised[0], promised[1]))
-        tree, problem = self._problem(claims, believed)
-        problem = replace(problem, trust=self.trust + (1.0 - self.trust) * BELIEF)
+        tree, problem = self.described(claims, his)
         self._tell(claims)
         resolved = resolve(problem)
         mixed, values = root_answer(tree, problem, resolved)
-        assumed = f"hands of the {opponent.name} player, trusted by {self.trust:.0%}"
-        table = best_where_poor(self._table(claims, believed.ranges, mixed, values, assumed))
-        table = ruled_out(self.rules, replace(table, reach=plain.reach))
-        flow = by_class(tree, tree.index[claims[-1]], other, his)
-        _, so = root_answer(tree, problem, replace(resolved, flow=flow))
+        ranges = list(walk.ranges)
+        ranges[other] = self.trust * his + (1.0 - self.trust) * walk.ranges[other]
+        assumed = f"hands and later moves of the {opponent.name} player, trusted by "
+        assumed += f"{self.trust:.0%}"
+        found = self._table(claims, (ranges[0], ranges[1]), mixed, values, assumed)
+        table = ruled_out(self.rules, replace(best_where_poor(found), reach=plain.reach))
+        _, so = root_answer(tree, problem, against_described(problem, resolved))
         of_hand = tree.classes[plain.player].of_hand[tree.level[tree.index[claims[-1]]]]
         kept = ruled_out(self.rules, plain).probabilities
         gain = ((table.probabilities - kept) * so.T[of_hand]).sum(axis=1)
         self.replies[claims] = Reply(gain, resolved.loss)
         return table
+
+    def described(self, claims: tuple[Claim, ...], his: Floats) -> tuple[RoundTree, Subproblem]:
+        """The subgame in which the described player is answered.
+
+        Parameters
+        ----------
+        claims : tuple of Claim
+            At least one.
+        his : float64 array, shape (hands,)
+            His range after them.
+
+        Returns
+        -------
+        RoundTree, Subproblem
+        """
+        assert self.opponent is not None
+        walk, other = self._walk(claims), 1 - len(claims) % 2
+        promised = list(walk.promised)
+        if walk.sound >= len(claims) - 1:
+            promised[other] = self.strategy.table(claims[:-1]).values.max(axis=1)
+        tree, problem = self._problem(claims, replace(walk, promised=(promised[0], promised[1])))
+        region = subgame_region(tree, problem.cell)
+        known = Described(
+            self.trust,
+            by_class(tree, problem.cell // 2, other, his),
+            described_entries(self.opponent, tree, region, other),
+        )
+        return tree, replace(problem, described=known)
 
     def _problem(self, claims: tuple[Claim, ...], walk: _Walk) -> tuple[RoundTree, Subproblem]:
         player = len(claims) % 2
@@ -331,7 +362,7 @@ def root_answer(tree: RoundTree, problem: Subproblem, resolved: Resolved) -> tup
     game = resolved.game
     place = region_place(game.region, ())
     mixed = mixed_at(tree, place, game.average)
-    game.evaluate(player, resolved.flow.astype(np.float32))
+    game.evaluate(player, resolved.free.astype(np.float32))
     values = [
         np.asarray(game.child_values(player, after), dtype=np.float64)
         for after in tree.raises[claim]

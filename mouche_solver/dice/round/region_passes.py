@@ -98,6 +98,7 @@ class RegionPasses:
         self._cells = [self._cell(int(cell)) for cell in region.expand]
         widest = max(int(np.prod(cell.shape)) for cell in self._cells)
         self._scratch = tuple(np.empty(widest, dtype=np.float32) for _ in range(2))
+        self._described: dict[int, tuple[Floats, Floats]] = {}
 
     def run(
         self,
@@ -129,19 +130,45 @@ class RegionPasses:
         float32 array, shape (classes of the player,)
             Counterfactual values at the root.
         """
-        root = self._cells[0]
-        root.flow[1 - player][:, 0] = flow
-        for cell in self._cells:
-            if cell.player == player:
-                self._push_waiting(cell, 1 - player)
-            else:
-                self._push_acting(cell, 1 - player, source[1 - player], average, step)
+        self._push(1 - player, flow, source[1 - player], average, step)
+        if 1 - player in self._described:
+            known, answers = self._described[1 - player]
+            self.flow[1 - player][...] += known
+            self.value[player][...] += answers
         for cell in reversed(self._cells):
             if cell.player == player:
                 self._pull_acting(cell, player, source[player], regret, step, mode)
             else:
                 self._pull_waiting(cell, player)
-        return root.value[player][:, 0].copy()
+        return self._cells[0].value[player][:, 0].copy()
+
+    def describe(self, player: int, flow: Floats, entries: Floats, step: Step) -> None:
+        """Let a part of a player play by given entries in every pass from now on.
+
+        It comes on top of the flow that a pass is given, and learns nothing.
+
+        Parameters
+        ----------
+        player : int
+        flow : float array, shape (classes,)
+            That part's range at the root; the last one that was given counts.
+        entries : float32 array, shape (entries,)
+            What it plays, in any scale.
+        step : Step
+            Without weight.
+        """
+        answers = self.value[1 - player]
+        answers[...] = 0.0
+        self._push(player, flow, entries, entries, step)
+        self._described[player] = self.flow[player].copy(), answers.copy()
+
+    def _push(self, pusher: int, flow: Floats, source: Floats, average: Floats, step: Step) -> None:
+        self._cells[0].flow[pusher][:, 0] = flow
+        for cell in self._cells:
+            if cell.player == pusher:
+                self._push_acting(cell, pusher, source, average, step)
+            else:
+                self._push_waiting(cell, pusher)
 
     def _push_waiting(self, cell: _Cell, pusher: int) -> None:
         own = cell.flow[pusher]

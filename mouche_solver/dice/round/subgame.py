@@ -98,6 +98,18 @@ class RegionGame:
         """
         return self._pass(player, flow, self.average, _step(1.0, 1.0, 0.0), BEST_RESPONSE)
 
+    def describe(self, player: int, flow: Floats, entries: Floats) -> None:
+        """Let a part of a player play by given entries: see :meth:`RegionPasses.describe`.
+
+        Parameters
+        ----------
+        player : int
+        flow : float array, shape (classes,)
+            That part's range at the root.
+        entries : float32 array, shape (entries,)
+        """
+        self._passes.describe(player, flow, entries, _step(1.0, 1.0, 0.0))
+
     def child_values(self, player: int, claim: int) -> Floats:
         """After a pass: values of the player's root classes when the root's mover claims."""
         value = self._passes.value[player]

@@ -11,7 +11,7 @@ from mouche_solver.cli.streams import abandon, note, one_line, prepare_streams
 from mouche_solver.core.interrupts import ending_cleanly
 from mouche_solver.core.jit import before_compiling
 from mouche_solver.errors import MoucheError, UsageError
-from mouche_solver.storage.atomic import refuse_same
+from mouche_solver.storage.atomic import check_writable, refuse_same
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -109,7 +109,7 @@ def _run(words: list[str]) -> int:
 
     try:
         command, bound, _ = build().parse_args(words)
-        _refuse_overwriting(bound.arguments)
+        _check_outputs(bound.arguments)
         code = command(*bound.args, **bound.kwargs)
     except CycloptsError as error:
         return _fail(f"{error}{_minus_hint(words)}")
@@ -118,12 +118,16 @@ def _run(words: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _refuse_overwriting(arguments: dict[str, Any]) -> None:
-    """Refuse a command whose output would replace one of the files that it reads."""
+def _check_outputs(arguments: dict[str, Any]) -> None:
+    """Refuse an output that would replace a file that is read, or that cannot be written.
+
+    Before the work that it is for, which may take hours.
+    """
     files = list(_files(arguments))
     targets = [path for name, path in files if name in OUTPUTS]
     for target in targets:
         refuse_same(target, *(path for name, path in files if name not in OUTPUTS))
+        check_writable(target)
 
 
 def _files(arguments: dict[str, Any]) -> Iterator[tuple[str, str | Path]]:

@@ -25,9 +25,7 @@ def write(strategy: Any, out: Path, budget: Any = None) -> None:
     from mouche_solver.analysis.dice.report import write_report
     from mouche_solver.cards.strategy.strategy import CardStrategy
     from mouche_solver.dice.round.book import OpeningBook
-    from mouche_solver.storage.atomic import check_writable
 
-    check_writable(out)
     if isinstance(strategy, OpeningBook):
         note("mouche: the likeliest lines below the book are re-solved, which takes about a minute")
     if isinstance(strategy, CardStrategy):

@@ -156,12 +156,13 @@ def _trained_cards(rules: CardRules) -> CardStrategy | None:
     path = trained_file(rules)
     if not path.is_file():
         return None
-    if str(path) not in _TRAINED:
-        _TRAINED[str(path)] = load_strategy(path, rules)
-    return _TRAINED[str(path)]
+    when = path.stat().st_mtime_ns  # it may have been trained again
+    if _TRAINED.get(str(path), (0, None))[0] != when:
+        _TRAINED[str(path)] = when, load_strategy(path, rules)
+    return _TRAINED[str(path)][1]
 
 
-_TRAINED: dict[str, CardStrategy] = {}
+_TRAINED: dict[str, tuple[int, CardStrategy]] = {}
 
 
 @lru_cache(maxsize=8)

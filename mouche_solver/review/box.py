@@ -5,15 +5,13 @@ Everything lies in one SQLite file, whose last commit survives a kill.
 """
 
 import json
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mouche_solver.errors import StorageError
 from mouche_solver.storage.folders import data_folder
+from mouche_solver.storage.sqlite import Base
 
 # Seconds until a position in each compartment is due again.
 SPANS = (60.0, 600.0, 86_400.0, 3 * 86_400.0, 7 * 86_400.0, 21 * 86_400.0)
@@ -55,19 +53,11 @@ class Box:
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
         self.path = data_folder() / "drills.sqlite" if path is None else path
         self.clock = clock
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(self._open()) as base, base:
-                base.executescript(_SCHEMA)
-        except (OSError, sqlite3.Error) as error:
-            raise StorageError(f"cannot keep drills in {self.path}: {error}") from None
-
-    def _open(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.path, timeout=5.0)
+        self._base = Base(self.path, _SCHEMA, "drills")
 
     def add(self, key: str, game: str, drill: dict[str, Any]) -> None:
         """Keep a position; one that is there stays where it is."""
-        with closing(self._open()) as base, base:
+        with self._base.open() as base:
             base.execute(
                 "insert or ignore into positions(key, game, drill) values(?, ?, ?)",
                 (key, game, json.dumps(drill)),
@@ -75,23 +65,23 @@ class Box:
 
     def due(self, game: str) -> dict[str, Any] | None:
         """The position that has been due longest, None when there is none."""
-        with closing(self._open()) as base:
+        with self._base.open() as base:
             row = base.execute(
                 "select drill from positions where game = ? and due <= ? order by due limit 1",
                 (game, self.clock()),
             ).fetchone()
-        return None if row is None else dict(json.loads(row[0]))
+        return None if row is None else self._base.record(row[0])
 
     def get(self, key: str) -> dict[str, Any] | None:
         """A position by its key."""
-        with closing(self._open()) as base:
+        with self._base.open() as base:
             row = base.execute("select drill from positions where key = ?", (key,)).fetchone()
-        return None if row is None else dict(json.loads(row[0]))
+        return None if row is None else self._base.record(row[0])
 
     def answer(self, key: str, action: str, loss: float, good: bool) -> None:
         """Keep an answer, and say when the position comes again."""
         now = self.clock()
-        with closing(self._open()) as base, base:
+        with self._base.open() as base:
             row = base.execute("select place from positions where key = ?", (key,)).fetchone()
             place = min((0 if row is None else row[0]) + 1, len(SPANS) - 1) if good else 0
             base.execute(
@@ -105,7 +95,7 @@ class Box:
 
     def score(self) -> dict[str, int]:
         """Answers given, good ones, and the good ones in a row at the end."""
-        with closing(self._open()) as base:
+        with self._base.open() as base:
             found = [bool(row[0]) for row in base.execute("select good from answers order by id")]
         streak = 0
         for good in reversed(found):

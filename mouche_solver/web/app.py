@@ -30,13 +30,14 @@ from starlette.staticfiles import StaticFiles
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.errors import MoucheError, UsageError
+from mouche_solver.errors import MoucheError, StorageError, UsageError
 from mouche_solver.review.answering import card_answer, dice_answer, trained_file
 from mouche_solver.review.box import Box
 from mouche_solver.review.drills import card_drill, dice_drill, drill_of, grade, mistakes
 from mouche_solver.review.either import review_text
 from mouche_solver.review.export import render
 from mouche_solver.review.record import Review, Told
+from mouche_solver.storage.atomic import check_writable
 from mouche_solver.storage.folders import data_folder
 from mouche_solver.web import card_table, dice_table, explore
 from mouche_solver.web.guard import COOKIE, Guard
@@ -125,7 +126,7 @@ class Server:
         return found.answer
 
 
-def build(settings: Settings) -> Guard | Starlette:
+def build(settings: Settings) -> Starlette:
     """The app.
 
     Parameters
@@ -525,14 +526,18 @@ def _train_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]],
         from mouche_solver.solutions.cards import solve_cards
 
         report({"doing": "training", "of": seconds})
+        path = trained_file(rules)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"cannot write {path}: {error.strerror}") from None
+        check_writable(path)
         # Mushka has no pot, and the Pamphile's chip is small beside one: its size matters little.
         pot = rules.ante_chips * 2 if rules.pamphile and rules.scoring == "chips" else None
         doing = {"doing": "training", "of": seconds}
         found = solve_cards(
             rules, seconds=float(seconds), pot=pot, threads=1, report=lambda _: report(doing)
         )
-        path = trained_file(rules)
-        path.parent.mkdir(parents=True, exist_ok=True)
         found.save(path)
         return {"quality": card_answer(rules).quality_text}
 

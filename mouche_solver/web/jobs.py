@@ -121,3 +121,8 @@ class Jobs:
     def get(self, name: str) -> Job | None:
         """A job by its name."""
         return self._jobs.get(name)
+
+    def end(self) -> None:
+        """Cancel all that run."""
+        for job in list(self._jobs.values()):
+            job.cancel()

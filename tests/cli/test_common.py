@@ -3,11 +3,16 @@
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from typing import get_type_hints
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +21,8 @@ import pytest
 
 import mouche_solver as ms
 from mouche_solver.cli import main
+from mouche_solver.cli.cards import group as card_commands
+from mouche_solver.cli.dice import group as dice_commands
 
 RUN = [sys.executable, "-c", "import sys; from mouche_solver.cli import main; sys.exit(main())"]
 SMALL = ["--dice", "1,1", "--faces", "3"]
@@ -23,6 +30,7 @@ DATA = Path(str(files("mouche_solver").joinpath("data")))
 CARDS = str(min(DATA.glob("cards-*.npz")))
 BOOK = str(min(DATA.glob("dice-book-*.npz")))
 TABLE = str(min(DATA.glob("dice-table-*.npz")))
+GAMES = (dice_commands, card_commands)
 HUGE = "9" * 5000
 
 
@@ -91,6 +99,31 @@ def test_full_width_digits(
     capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     assert message in refused(capsys, *words)
+
+
+def _numbers(command: object) -> Iterator[tuple[str, object]]:
+    """Every parameter of a command that holds numbers, with its annotation."""
+    hints = get_type_hints(command, include_extras=True)
+    for name, hint in hints.items():
+        if is_dataclass(hint):
+            yield from _numbers(hint)
+        elif re.search(r"\b(int|float)\b", str(hint)):
+            yield name, hint
+
+
+@pytest.mark.parametrize(
+    "word", [f"{game.__name__.split('.')[-2]} {name}" for game in GAMES for name in game.COMMANDS]
+)
+def test_every_flag_reads_numbers_alike(word: str) -> None:
+    """Cyclopts' own way takes digits of other scripts, underscores, and 1.5 for a whole number."""
+    game, name = word.split()
+    stem = name.replace("-", "_")
+    module = import_module(f"mouche_solver.cli.{game}.{stem}")
+    for flag, hint in _numbers(getattr(module, stem)):
+        if flag != "return":
+            assert "converter=<function" in str(hint), flag
+            assert ("_seed at" in str(hint)) == (flag == "seed"), flag
+            assert ("_threads at" in str(hint)) == (flag == "threads"), flag
 
 
 def test_a_tournament_of_one(capsys: pytest.CaptureFixture[str]) -> None:

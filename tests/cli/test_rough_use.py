@@ -47,6 +47,14 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         ["dice", "sample", "--dice", "1,1,1"],
         ["dice", "export-efg", "--dice", "1,1", "--faces", "2"],
         ["cards", "solve", "--players", "3", "--time-limit", "1"],
+        # Before a minute of thinking or solving, and before the input is looked at.
+        ["cards", "advise", "KH,QH,9H,8C,8H", "--turned", "8S", "--seat", "0", "--think", "900"],
+        ["cards", "evaluate", "none"],
+        ["cards", "review", "none"],
+        ["cards", "tournament", "random", "thumb", "--deals", "9999999"],
+        ["dice", "book", "none"],
+        ["dice", "match", "--points", "9"],
+        ["report", "none"],
     ],
     ids=" ".join,
 )
@@ -300,3 +308,11 @@ def test_an_interrupted_sampling_keeps_what_was_learned(
 def test_nobody_thinks_for_an_age(capsys: pytest.CaptureFixture[str]) -> None:
     words = "cards advise KH,QH,9H,8C,8H --turned 8S --players 3 --seat 1 --declared pass"
     assert "seconds from 0 to 86,400" in refused(capsys, *words.split(), "--think", "1e30")
+
+
+@pytest.mark.parametrize("game", ["dice", "cards"])
+@pytest.mark.parametrize("flag", ["--save", "--transcript"])
+def test_a_game_that_cannot_be_kept_is_not_begun(
+    capsys: pytest.CaptureFixture[str], game: str, flag: str
+) -> None:
+    assert "cannot write none/file" in refused(capsys, game, "play", flag, "none/file")

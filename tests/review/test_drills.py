@@ -1,5 +1,7 @@
 """Drills: near-best answers count, what was missed comes again, nothing is lost."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -69,3 +71,39 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(StorageError, match="cannot keep drills"):
         Box(tmp_path / "file" / "drills.sqlite")
+
+
+@pytest.mark.parametrize("fault", ["read-only", "other", "text", "drill", "noise"])
+def test_a_file_of_drills_that_fails_later_is_one_line(tmp_path: Path, fault: str) -> None:
+    path = tmp_path / "drills.sqlite"
+    box = Box(path)
+    box.add("one", "dice", {"key": "one"})
+    with closing(sqlite3.connect(path)) as base, base:
+        if fault == "other":
+            base.execute("drop table positions")
+            base.execute("create table positions(x)")
+        elif fault in ("text", "drill"):
+            base.execute("update positions set drill = ?", ("{" if fault == "text" else "[1]",))
+        elif fault == "read-only":
+            refuse = "select raise(abort, 'attempt to write a readonly database')"
+            base.execute(f"create trigger no before insert on positions begin {refuse}; end")
+    if fault == "noise":
+        path.write_bytes(path.read_bytes()[:100] + b"\x55" * 5000)
+
+    def use() -> None:
+        box.due("dice")
+        box.add("two", "dice", {"key": "two"})
+
+    with pytest.raises(StorageError, match=r"drills\.sqlite") as told:
+        use()
+    assert "\n" not in str(told.value)
+
+
+def test_somebody_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", lost)
+    with pytest.raises(StorageError, match="name a folder in XDG_DATA_HOME"):
+        Box()

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, Threads, Whole, aligned, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Real, Seed, Threads, Whole, aligned, emit
 from mouche_solver.errors import UsageError
 
 
@@ -40,7 +40,7 @@ def advise(
     ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
     think: Annotated[
-        float, Parameter(help="Seconds to think; 0 is what the strategy's table says alone.")
+        Real, Parameter(help="Seconds to think; 0 is what the strategy's table says alone.")
     ] = 1.0,
     samples: Annotated[
         Whole | None,

@@ -13,7 +13,7 @@ from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
-from mouche_solver.cli.common import Seed, Whole
+from mouche_solver.cli.common import Real, Seed, Whole
 from mouche_solver.cli.dialog import LeftError, say
 from mouche_solver.cli.saved_games import keep, read_game
 from mouche_solver.errors import MoucheError, RulesError, StorageError, UsageError
@@ -36,7 +36,7 @@ def play(
     ] = None,
     strategy: Annotated[Path | None, Parameter(help="File of mouche cards solve.")] = None,
     think: Annotated[
-        float, Parameter(help="Seconds for a hint; 0: hints and the review are the table's.")
+        Real, Parameter(help="Seconds for a hint; 0: hints and the review are the table's.")
     ] = 1.0,
     transcript: Annotated[
         Path | None,
@@ -70,10 +70,10 @@ def play(
     from mouche_solver.cli.cards.thinking import budget_of
 
     budget = budget_of(think, None, 1, None)
-    for path in (save, transcript):
-        if path is not None:
-            check_writable(path)
     kept = None if resume is None else _read(resume, game, seat)
+    kept_at = save or resume
+    if kept_at is not None:
+        check_writable(kept_at)
     found = strategy_for(game, strategy) if kept is None else _its_strategy(kept, strategy)
     rules, place = found.rules, seat or 0
     if not 0 <= place < rules.players:
@@ -92,7 +92,7 @@ def play(
         place = names.index("You")
     table = Table(found, place, names, rng, budget, _seated(found, others))
     deals = list(record.deals)
-    kept_at, left = save or resume, False
+    left = False
     try:
         say(found.quality_text)
         now = _play_game(rules, now, table, rng, deals)

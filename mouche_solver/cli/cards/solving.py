@@ -81,9 +81,8 @@ def train(request: Request) -> dict[str, Any]:
     """Train, write what was asked for, and sum up."""
     if len(request.pots) > 1:
         return _train_pots(request)
-    for path in (request.out, request.checkpoint):
-        if path is not None:
-            check_writable(path)
+    if request.checkpoint is not None:
+        check_writable(request.checkpoint)
     trainer = _trainer(request)
     try:
         _check_disk(request.checkpoint, [trainer], True)
@@ -130,8 +129,6 @@ def _train_pots(request: Request) -> dict[str, Any]:
         raise UsageError("--resume: a run for several pots cannot be carried on; leave it out")
     if replace(request.learning, levels=None) != Learning():
         raise UsageError("--tremble: not with several pots; solve for one of them, --pot N")
-    if request.out is not None:
-        check_writable(request.out)
     trainer = PotTrainer(
         request.learning.abstraction(request.game.read()),
         request.pots,

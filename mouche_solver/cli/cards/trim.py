@@ -26,10 +26,8 @@ def trim(
     """
     from mouche_solver.cards.strategy.edit import filled_in, trimmed
     from mouche_solver.core.memory import human
-    from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.cards.strategies import load_strategy, save_strategy
 
-    check_writable(out)
     save_strategy(trimmed(filled_in(load_strategy(file)), visits), out, short)
     before, after = (human(path.stat().st_size) for path in (file, out))
     print(f"{file} has {before}, {out} has {after}")

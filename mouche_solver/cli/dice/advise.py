@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, Whole, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Real, Seed, Whole, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.dice.strategy import (
     AGAINST,
@@ -58,7 +58,7 @@ def advise(
         ),
     ] = None,
     think: Annotated[
-        float | None, Parameter(help="Seconds to think with three players and more; 1 without it.")
+        Real | None, Parameter(help="Seconds to think with three players and more; 1 without it.")
     ] = None,
     samples: Annotated[
         Whole | None,
@@ -66,7 +66,7 @@ def advise(
     ] = None,
     seed: Annotated[Seed | None, Parameter(help="Of the guesses; 1 without it.")] = None,
     against: Annotated[str | None, Parameter(help=AGAINST)] = None,
-    trust: Annotated[float | None, Parameter(help=TRUST)] = None,
+    trust: Annotated[Real | None, Parameter(help=TRUST)] = None,
     everything: Annotated[
         bool, Parameter(name="--all", negative="", help="Show every action, not the likeliest ten.")
     ] = False,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, Whole, aligned, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Real, Seed, Whole, aligned, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.dice.strategy import (
     AGAINST,
@@ -44,9 +44,9 @@ def evaluate(
     ] = None,
     against: Annotated[str | None, Parameter(help=f"Against him alone. {AGAINST}")] = None,
     trust: Annotated[
-        float | None, Parameter(help="The advice knows him and trusts in that by 0 to 1.")
+        Real | None, Parameter(help="The advice knows him and trusts in that by 0 to 1.")
     ] = None,
-    seed: Annotated[Whole, Parameter(help="The same seed plays the same rounds.")] = 0,
+    seed: Annotated[Seed, Parameter(help="The same seed plays the same rounds.")] = 0,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import Seed, Whole
+from mouche_solver.cli.common import Real, Seed, Whole
 from mouche_solver.cli.dialog import LeftError, say
 from mouche_solver.cli.dice.dialog import (
     STRATEGY,
@@ -52,7 +52,7 @@ def play(
     ] = None,
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
     against: Annotated[str | None, Parameter(help=f"How you play. {AGAINST}")] = None,
-    trust: Annotated[float | None, Parameter(help=TRUST)] = None,
+    trust: Annotated[Real | None, Parameter(help=TRUST)] = None,
     transcript: Annotated[
         Path | None, Parameter(help="File that receives the match, as dice review reads it.")
     ] = None,
@@ -74,10 +74,10 @@ def play(
     ``--resume`` plays on. With three and more players the others are ``strategy`` or human-like
     players; where no strategy is known for the dice that are left, a human-like one takes over.
     """
-    for path in (save, transcript):
-        if path is not None:
-            check_writable(path)
     table = _resumed(resume, game, seat) if resume is not None else None
+    kept_at = save or resume
+    if kept_at is not None:
+        check_writable(kept_at)
     if table is None:
         numbers = None if points is None else whole_numbers("--points", points)
         shared = numbers[0] if numbers is not None and len(numbers) == 1 else numbers
@@ -91,7 +91,7 @@ def play(
     if STRATEGY_WORD in table.players:
         answers.needed(Match.start(table.rules).round_rules)
     streams = tuple(np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-    kept_at, left = save or resume, False
+    left = False
     try:
         _play_match(table, answers, (streams[0], streams[1]))
     except LeftError:

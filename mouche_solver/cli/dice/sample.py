@@ -46,10 +46,8 @@ def sample(
     # What follows loads the compiler.
     from mouche_solver.dice.sample.quality import measure
     from mouche_solver.dice.sample.train import SampleLimits, SampleProgress, train_sampled
-    from mouche_solver.storage.atomic import check_writable
     from mouche_solver.storage.dice.sampled import save_sampled
 
-    check_writable(out)
     limits = SampleLimits(visits, time_limit)
     finer = None if response_view is None else _view("--response-view", response_view)
 

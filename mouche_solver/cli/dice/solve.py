@@ -22,7 +22,7 @@ def solve(
     ] = None,
     algorithm: Annotated[Algorithm | None, Parameter(help="The regret minimiser.")] = None,
     tremble: Annotated[
-        float | None,
+        Real | None,
         Parameter(
             help="What every action keeps while learning, so that positions off the path are "
             "solved: 0 (off) or up to 0.1; 1e-6 without it, less for targets below 5e-5."

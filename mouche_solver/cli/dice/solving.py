@@ -150,9 +150,8 @@ def solve_by_lp(request: Request) -> dict[str, Any]:
 def solve_by_sweeps(request: Request) -> dict[str, Any]:
     """Solve by regret minimisation, and write what was asked for."""
     limits = request.limits
-    for path in (request.out, request.checkpoint):
-        if path is not None:
-            check_writable(path)
+    if request.checkpoint is not None:
+        check_writable(request.checkpoint)
     solver = _solver(request)
     _check_disk(request, solver.estimate)
     with Reporter(request.target) as report:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mouche_solver.cli.common import STDOUT, OutputFlags, emit
+from mouche_solver.cli.common import STDOUT, OutputFlags, Real, emit
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.dice.strategy import AGAINST, TRUST, advisor_for, note_if_assumed, rules_for
 from mouche_solver.dice.rules.notation import format_hand, parse_history
@@ -16,7 +16,7 @@ def table(
     history: Annotated[str, Parameter(help="Claims so far, such as '3x5,4x5'.")] = "",
     solution: Annotated[Path | None, Parameter(help="File of mouche dice solve.")] = None,
     against: Annotated[str | None, Parameter(help=AGAINST)] = None,
-    trust: Annotated[float | None, Parameter(help=TRUST)] = None,
+    trust: Annotated[Real | None, Parameter(help=TRUST)] = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:

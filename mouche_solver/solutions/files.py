@@ -57,8 +57,8 @@ def load(path: PathLike, threads: int | None = None) -> Any:
     return _OPENERS[kind_of(path)](path, threads)
 
 
-class _DamagedError(StorageError):
-    """Part of an archive."""
+class _UselessError(StorageError):
+    """No file, or part of an archive: no reader can use it."""
 
 
 def kind_of(path: PathLike) -> str:
@@ -76,7 +76,7 @@ def kind_of(path: PathLike) -> str:
     """
     where = Path(path)
     if where.exists() and not where.is_file():
-        raise StorageError(f"cannot read {path}: it is not a regular file")
+        raise _UselessError(f"cannot read {path}: it is not a regular file")
     try:
         with where.open("rb") as file:
             zipped = file.read(4) == b"PK\x03\x04"
@@ -89,7 +89,7 @@ def kind_of(path: PathLike) -> str:
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from None
     except zipfile.BadZipFile:
-        raise _DamagedError(f"{path} is damaged: it begins like an archive and is none") from None
+        raise _UselessError(f"{path} is damaged: it begins like an archive and is none") from None
     kinds = {
         _POTS: "card-pots",
         _STRATEGY: "card-strategy",
@@ -114,17 +114,18 @@ WORDS = {
 def refuse_others(path: PathLike, *kinds: str) -> None:
     """Refuse a file of this package that is of another kind, and say what it is.
 
-    A file that cannot be read, or is none of ours, is left for its reader to refuse; a part of an
-    archive is not, since a reader of another kind would call it foreign.
+    A file that cannot be read, or is none of ours, is left for its reader to refuse. A part of an
+    archive is not, since a reader of another kind would call it foreign, nor is a device, whose end
+    some readers look for.
 
     Raises
     ------
     StorageError
-        When the file is of a kind that is not among ``kinds``, or part of an archive.
+        When the file is of a kind that is not among ``kinds``, part of an archive, or no file.
     """
     try:
         kind = kind_of(path)
-    except _DamagedError:
+    except _UselessError:
         raise
     except StorageError:
         return

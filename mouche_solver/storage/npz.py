@@ -86,6 +86,12 @@ def seal(file: BinaryIO) -> None:
     file.write(_SEAL + _digest(content))
 
 
+def is_archive(path: PathLike) -> bool:
+    """Whether a file is an archive, by its contents and not by its name."""
+    # In a device zipfile looks for an end that never comes.
+    return Path(path).is_file() and zipfile.is_zipfile(path)
+
+
 def read_file(path: PathLike) -> bytes:
     """All bytes of a regular file that fits into memory.
 

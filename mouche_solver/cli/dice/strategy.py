@@ -2,7 +2,6 @@
 
 import shlex
 from pathlib import Path
-from zipfile import is_zipfile
 
 from mouche_solver.cli.common import read_text
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
@@ -17,6 +16,7 @@ from mouche_solver.dice.sweep.estimate import checked_tree, estimate
 from mouche_solver.errors import StorageError, TooLargeError, UsageError
 from mouche_solver.solutions.files import kind_of, refuse_others
 from mouche_solver.storage.dice.books import embedded_book, load_book
+from mouche_solver.storage.npz import is_archive
 
 # What the flags about a described opponent mean, for every command that has them.
 AGAINST = (
@@ -37,7 +37,7 @@ def rules_for(game: RuleFlags, solution: Path | None) -> DiceRules:
     if solution is None:
         return game.read()
     refuse_others(solution, "dice-solution", "dice-sampled", "dice-book")
-    if is_zipfile(solution):
+    if is_archive(solution):
         return _rules_of_archive(game, solution)
     from mouche_solver.storage.dice.fields import check_rules, read_rules
     from mouche_solver.storage.dice.solutions import open_solution

@@ -3,7 +3,6 @@
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from mouche_solver.errors import MoucheError, StorageError, TooLargeError
 from mouche_solver.storage.atomic import atomic_path
 from mouche_solver.storage.cards.strategies import POTS, strategy_of, write_strategy
 from mouche_solver.storage.checks import check_finite, whole
-from mouche_solver.storage.npz import NpzFile, PathLike, read_file, seal
+from mouche_solver.storage.npz import NpzFile, PathLike, is_archive, read_file, seal
 
 FORMAT, VERSION = "mouche-card-pots", 1
 WHAT = "a file of card strategies for several pots"
@@ -42,9 +41,9 @@ def save_pots(found: PotStrategies, path: PathLike) -> None:
 
 def holds_pots(path: PathLike) -> bool:
     """Whether a file holds strategies for several pots."""
-    if not Path(path).is_file():  # in a device zipfile looks for an end
-        return False
     try:
+        if not is_archive(path):
+            return False
         with zipfile.ZipFile(path) as file:
             return POTS in file.namelist()
     except (OSError, zipfile.BadZipFile):

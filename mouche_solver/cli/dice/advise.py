@@ -18,6 +18,7 @@ from mouche_solver.cli.dice.strategy import (
     sampled_for,
 )
 from mouche_solver.cli.dice.words import (
+    Seen,
     heading,
     rows_text,
     sentence,
@@ -117,7 +118,7 @@ def advise(
     note_if_assumed(found)
     if found.assumed:
         document["assumed"] = found.assumed
-    text = f"{sentence(found, advice)}\n"
+    text = f"{sentence(found, advice, Seen(rules, dice, player))}\n"
     text += heading(player, claims, format_hand(dice), advice.value or 0.0)
     text += rows_text(advice, everything)
     if against is not None:
@@ -177,7 +178,8 @@ def _at_table(
         "scope": _SCOPE,
     }
     unit = _ROUNDS if thinker.points is None else _MATCH
-    text = f"{thought_sentence(thought, found, claims)}\n"
+    seen, match = Seen(rules, dice, player), thinker.points is not None
+    text = f"{thought_sentence(thought, found, claims, seen, match)}\n"
     text += heading(player, claims, format_hand(dice), thought.value)
     text += thought_rows(rows, everything)
     text += f"{unit}; {thought.samples:,} guessed deals, seed {budget.seed}\n"

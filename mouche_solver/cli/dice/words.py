@@ -1,13 +1,15 @@
 """An advice in words: one line, then the likeliest actions."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mouche_solver.cli.common import aligned
 from mouche_solver.core.answers import Advice
 from mouche_solver.dice.round.strategy import ActionAdvice, HandTable
-from mouche_solver.dice.rules.notation import DOUBT, format_claims
-from mouche_solver.dice.rules.rules import Claim
+from mouche_solver.dice.rules.hands import Hand, matches
+from mouche_solver.dice.rules.notation import DOUBT, format_claims, parse_claim
+from mouche_solver.dice.rules.rules import Claim, DiceRules
 
 if TYPE_CHECKING:
     from mouche_solver.dice.sample.thinking import Thought
@@ -18,10 +20,69 @@ ROWS, _FOLDED = 10, 0.0005
 _AS_MUCH = 0.01
 
 
-def sentence(found: HandTable, advice: Advice[ActionAdvice]) -> str:
+@dataclass(frozen=True)
+class Seen:
+    """The rules and one's own dice: what they alone say of claims."""
+
+    rules: DiceRules
+    hand: Hand
+    player: int
+
+    def sure(self, claim: Claim) -> bool | None:
+        """Whether the own dice alone make a claim true or false; None where others decide.
+
+        Examples
+        --------
+        >>> seen = Seen(DiceRules(dice=(2, 2)), (5, 5), 0)
+        >>> [seen.sure(Claim(quantity, 5)) for quantity in (2, 3, 4)], seen.sure(Claim(3, 6))
+        ([True, None, None], False)
+        """
+        own = matches(self.hand, claim.face, self.rules.wild)
+        unknown = self.rules.total_dice - self.rules.dice[self.player]
+        if self.rules.truth == "exactly":
+            possible = own <= claim.quantity <= own + unknown
+            return None if possible else False
+        if own >= claim.quantity:
+            return True
+        return None if own + unknown >= claim.quantity else False
+
+    def words(self, claim: Claim, chance: float) -> str:
+        """How true a claim is."""
+        sure = self.sure(claim)
+        if sure is None:
+            return f"{claim} is true with a chance of {percent(chance)}"
+        if sure:
+            return f"your dice alone make {claim} true"
+        return f"with your dice {claim} cannot be true"
+
+    def claimed(self, option: ActionAdvice) -> str:
+        """How true a claim to be made is, by these dice alone."""
+        assert option.true_probability is not None
+        claim = parse_claim(option.action)
+        if self.sure(claim):
+            return f"your dice make {claim} surely true"
+        text = self.words(claim, option.true_probability)
+        return text if self.sure(claim) is False else f"with your dice {text}"
+
+
+def percent(chance: float) -> str:
+    """A chance that is neither 0 nor 1, however close it comes.
+
+    Examples
+    --------
+    >>> percent(1e-7), percent(0.196), percent(1 - 1e-7)
+    ('below 0.1%', '19.6%', 'above 99.9%')
+    """
+    if chance < 0.001:
+        return "below 0.1%"
+    return "above 99.9%" if chance > 0.999 else f"{chance:.1%}"
+
+
+def sentence(found: HandTable, advice: Advice[ActionAdvice], seen: Seen) -> str:
     """What to say and why, in one line.
 
-    The chance that the standing claim is true is against the range of the table.
+    The chance that the standing claim is true is against the range of the table, that of a claim
+    to be made by the own dice alone.
     """
     likely = [each for each in by_probability(advice) if each.probability >= 0.02][:3]
     mean = sum(each.probability * worth(each) for each in advice.actions)
@@ -33,16 +94,17 @@ def sentence(found: HandTable, advice: Advice[ActionAdvice]) -> str:
             text += "; a doubt is worth as much"
         else:
             text += f"; a doubt is worth {worth(doubt):+.2f}, this {mean:+.2f}"
-    text += "."
-    if doubt is not None and found.history:
-        text += f" Why: {found.history[-1]} is true with {(1 - worth(doubt)) / 2:.1%}"
-        first = next((each for each in likely if each.true_probability is not None), None)
-        if first is not None:
-            text += f", and the odds of {first.action} are {first.true_probability:.1%}"
-        text += " with your dice."
-    elif likely[0].true_probability is not None:
-        text += f" Why: with your dice {likely[0].action} is true with "
-        text += f"{likely[0].true_probability:.1%}, and nothing else is worth more."
+    text += ". Why: "
+    claim = next((each for each in likely if each.true_probability is not None), None)
+    if doubt is None:
+        assert claim is not None
+        text += f"{seen.claimed(claim)}, and nothing is worth more."
+    else:
+        last = found.history[-1]
+        text += seen.words(last, (1 - worth(doubt)) / 2)
+        if claim is not None:
+            text += f"; {seen.claimed(claim)}"
+        text += "."
     if found.assumed:
         never = "" if found.reach > 0 else "Good play never comes here. "
         text += f" {never}Assumed: {found.assumed}."
@@ -99,22 +161,39 @@ def heading(player: int, claims: Sequence[Claim], hand: str, value: float) -> st
 
 
 def thought_sentence(
-    thought: "Thought", found: Sequence[ActionAdvice], claims: Sequence[Claim]
+    thought: "Thought",
+    found: Sequence[ActionAdvice],
+    claims: Sequence[Claim],
+    seen: Seen,
+    match: bool = False,
 ) -> str:
-    """What to say at a table of three and more, and why, in one line."""
+    """What to say at a table of three and more, and why, in one line.
+
+    With ``match`` values are chances to win the match.
+    """
     ordered = by_probability(Advice(None, tuple(found)))
     likely = [each for each in ordered if each.probability >= 0.02][:3]
     text = f"{_said(likely)}."
     if len(found) == 1:
         return f"{text} Why: no claim may follow."
+
+    def valued(option: ActionAdvice) -> str:
+        if not match:
+            return f"is worth {worth(option):+.2f}"
+        return f"wins the match with a chance of {percent(worth(option))}"
+
     best = likely[0]
+    name = "a doubt" if best.action == DOUBT else best.action
+    text += f" Why: {name} {valued(best)}"
     others = [each for each in ordered if each not in likely]
-    text += f" Why: {best.action} is worth {worth(best):+.2f}"
     if others:
         second = max(others, key=worth)
-        text += f", the best other action, {second.action}, {worth(second):+.2f}"
+        other = "a doubt" if second.action == DOUBT else second.action
+        text += f"; of the rest, {other} {valued(second)}"
     if best.true_probability is not None:
-        text += f"; with your dice {best.action} is true with {best.true_probability:.1%}"
+        text += f"; {seen.claimed(best)}"
+    elif claims and seen.sure(claims[-1]) is not None:
+        text += f"; {seen.words(claims[-1], 0.0)}"
     return f"{text}."
 
 

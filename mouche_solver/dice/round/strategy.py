@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 
 # The name of the ranges behind claims that good play hardly makes.
-ERRING = "each player errs the rather, the less it costs his hand"
+ERRING = "hands of players who err, the more readily the less it costs them"
 
 
 @dataclass(frozen=True)

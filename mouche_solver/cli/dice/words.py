@@ -50,7 +50,7 @@ class Seen:
         """How true a claim is."""
         sure = self.sure(claim)
         if sure is None:
-            return f"{claim} is true with a chance of {percent(chance)}"
+            return f"{claim} is true with a chance {percent(chance)}"
         if sure:
             return f"your dice alone make {claim} true"
         return f"with your dice {claim} cannot be true"
@@ -71,11 +71,11 @@ def percent(chance: float) -> str:
     Examples
     --------
     >>> percent(1e-7), percent(0.196), percent(1 - 1e-7)
-    ('below 0.1%', '19.6%', 'above 99.9%')
+    ('below 0.1%', 'of 19.6%', 'above 99.9%')
     """
     if chance < 0.001:
         return "below 0.1%"
-    return "above 99.9%" if chance > 0.999 else f"{chance:.1%}"
+    return "above 99.9%" if chance > 0.999 else f"of {chance:.1%}"
 
 
 def sentence(found: HandTable, advice: Advice[ActionAdvice], seen: Seen) -> str:
@@ -180,7 +180,7 @@ def thought_sentence(
     def valued(option: ActionAdvice) -> str:
         if not match:
             return f"is worth {worth(option):+.2f}"
-        return f"wins the match with a chance of {percent(worth(option))}"
+        return f"wins the match with a chance {percent(worth(option))}"
 
     best = likely[0]
     name = "a doubt" if best.action == DOUBT else best.action

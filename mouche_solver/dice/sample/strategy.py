@@ -1,7 +1,7 @@
 """A strategy with a bounded memory for a table of players, and what is known of it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mouche_solver.core.answers import Advice
-from mouche_solver.dice.people.sight import look_at
+from mouche_solver.dice.people.sight import look, look_at
 from mouche_solver.dice.round.strategy import (
     ActionAdvice,
     HandLike,
@@ -150,6 +150,33 @@ class SampledStrategy:
         mixed, _ = self._mixed(claims)
         names, hands = self._names(claims)
         return HandMix(claims, len(claims) % self.rules.players, hands, names, mixed)
+
+    def sound_table(self, history: History = "") -> HandMix:
+        """The same without what the own dice refute.
+
+        Where nothing is left, the likeliest claim stands in, or a doubt that is likelier right.
+
+        Parameters
+        ----------
+        history : str or sequence of Claim
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            As :meth:`table`.
+        """
+        found = self.table(history)
+        sight = look(self.rules, found.history)
+        refuted = sight.refuted()
+        kept = np.where(refuted, 0.0, found.probabilities)
+        chance = np.where(refuted, -1.0, 0.0)
+        if found.history:
+            chance[:, 0] += 1.0 - sight.standing
+        chance[:, bool(found.history) :] += sight.likely
+        stand_in = np.eye(chance.shape[1])[chance.argmax(axis=1)]
+        total = kept.sum(axis=1, keepdims=True)
+        kept = np.where(total > 1e-9, kept / np.maximum(total, 1e-9), stand_in)
+        return replace(found, probabilities=kept)
 
     def policy(self, hand: HandLike, history: History = "") -> Advice[ActionAdvice]:
         """What to do with a hand after a line of claims.

@@ -7,6 +7,7 @@ import pytest
 
 from mouche_solver.cli.app import main
 from mouche_solver.dice import DiceRules, match_values
+from mouche_solver.storage.dice.sampled import load_sampled
 
 SMALL = ["--dice", "1,1,1", "--faces", "3"]
 
@@ -193,3 +194,21 @@ def test_advice_for_three_with_five_dice_needs_no_file(capsys) -> None:
     assert len(answer["actions"]) == 90
     assert answer["trained"]
     assert "local best response gains" in answer["quality"]
+
+
+def test_the_table_of_three_players(capsys, trained: Path) -> None:
+    """Every hand, as the strategy says; nothing that the own dice refute."""
+    words = ["dice", "table", "--solution", str(trained)]
+    for history in ("", "1x1", "3x2", "2x3 3x3"):
+        rows = answered(capsys, *words, "--history", history)
+        assert [row["hand"] for row in rows] == ["1", "2", "3"]
+        assert all(sum(list(row.values())[1:]) == pytest.approx(1) for row in rows)
+    first = answered(capsys, *words, "--history", "1x1")
+    assert first[0]["doubt"] == 0
+    told = load_sampled(trained).policy("2", "1x2")
+    row = answered(capsys, *words, "--history", "1x2")[1]
+    kept = 1 - told["doubt"]  # the own 2 makes 1x2 true
+    for action in ("2x2", "3x3"):
+        assert row[action] == pytest.approx(told[action] / kept)
+    complaint = refused(capsys, *words, "--against", "honest")
+    assert "a table is for two players with them" in complaint

@@ -161,6 +161,8 @@ def _met(
         raise UsageError(f"--rounds {number}, --seed {seed}: at least 2 and 0 are needed")
     rules = rules_for(game, file)
     if rules.players > 2:
+        if trust is not None:
+            raise UsageError("--trust is for two players")
         _at_tables(rules, file, against, number, seed, output)
         return 0
     advisor = advisor_for(rules, file, against if trust is not None else None, trust)

@@ -38,7 +38,7 @@ def table(
     found: HandMix
     if rules.players > 2:
         if against is not None or trust is not None:
-            raise UsageError("--against and --trust: a table is for two players with them")
+            raise UsageError("--against and --trust are for two players")
         found = sampled_for(rules, solution).sound_table(claims)
     else:
         answered = advisor_for(rules, solution, against, trust).table(claims)

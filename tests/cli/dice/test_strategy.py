@@ -188,15 +188,54 @@ def test_the_advice_is_measured_where_people_lead(capsys) -> None:
     [
         (["--against", "shark"], "--against shark: allowed are honest, ladder"),
         (["--against", "honest", "--trust", "1.5"], "--trust 1.5: allowed are 0 to 1"),
+        (["--against", "honest", "--trust", "-0.1"], "--trust -0.1: allowed are 0 to 1"),
+        (["--against", "honest", "--trust", "nan"], "--trust nan: allowed are 0 to 1"),
+        (["--against", "honest", "--trust", "x"], "is not a number"),
         (["--trust", "0.5"], "--trust needs --against"),
     ],
 )
 def test_opponents_that_cannot_be(capsys, words: list[str], message: str) -> None:
-    for command in (["advise", "2,1"], ["table"], ["evaluate", "--rounds", "5"]):
+    for command in (["advise", "2,1"], ["table"], ["evaluate", "--rounds", "5"], ["play"]):
         code, out, err = run(capsys, "dice", *command, *SMALL, *words)
         assert (code, out) == (2, "")
         assert message in err
         assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2,1 / *3 : 1x1 2x1\n", "line 1: the round has no reveal; it must end with 'doubt'"),
+        ("# his\n2,1,3 / *3 : 1x1 doubt\n", "line 2: hand '2,1,3' has 3 dice; player 0 has 2"),
+        ("2,6 / *3 : 1x1 doubt\n", "line 1: '6' is not a die"),
+        ("2,1 / *3 : 2x1 1x1 doubt\n", "line 1: claim 2, 1x1, is not allowed"),
+        ("2,1 / 3 : 1x1 doubt\n", "line 1: write 'cups : claims doubt' and mark his cup"),
+        ("*2,1 / *3 : 1x1 doubt\n", "line 1: write 'cups : claims doubt' and mark his cup"),
+        ("\n# nothing\n", "holds no round"),
+        ("nonsense", "line 1: write 'cups : claims doubt'"),
+        ("\udcff", "it is not UTF-8 text"),
+    ],
+)
+def test_files_of_opponents_that_cannot_be(capsys, tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "his"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    for command in (["advise", "2,1"], ["table"], ["evaluate", "--rounds", "5"], ["play"]):
+        code, out, err = run(capsys, "dice", *command, *SMALL, "--against", str(file))
+        assert (code, out) == (2, "")
+        assert err.startswith("mouche: ")
+        assert str(file) in err
+        assert message in err
+        assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("tremble", ["0.1", "-1e-9", "nan", "inf", "1", "x"])
+def test_trembles_that_cannot_be(capsys, tmp_path: Path, tremble: str) -> None:
+    words = ["dice", "solve", *SMALL, "--tremble", tremble, "--out", str(tmp_path / "out")]
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (2, "")
+    assert "tremble" in err
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_reply_says_what_it_gains_and_risks(capsys) -> None:

@@ -211,4 +211,9 @@ def test_the_table_of_three_players(capsys, trained: Path) -> None:
     for action in ("2x2", "3x3"):
         assert row[action] == pytest.approx(told[action] / kept)
     complaint = refused(capsys, *words, "--against", "honest")
-    assert "a table is for two players with them" in complaint
+    assert "--against and --trust are for two players" in complaint
+
+
+def test_trust_is_refused_where_it_would_do_nothing(capsys, trained: Path) -> None:
+    words = ["dice", "evaluate", str(trained), "--rounds", "3", "--against", "ladder"]
+    assert "--trust is for two players" in refused(capsys, *words, "--trust", "0.5")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 2, 130, 141
 
 # Arguments that name a file to write; a file that any other names is read.
-OUTPUTS = ("out", "transcript")
+OUTPUTS = ("out", "transcript", "save")
 # Each group of commands is a module with an ``app``; it loads when it is chosen.
 GROUPS = {
     "dice": "Dice Mouche: odds, written games and strategies.",
@@ -124,9 +124,13 @@ def _check_outputs(arguments: dict[str, Any]) -> None:
     Before the work that it is for, which may take hours.
     """
     files = list(_files(arguments))
-    targets = [path for name, path in files if name in OUTPUTS]
-    for target in targets:
-        refuse_same(target, *(path for name, path in files if name not in OUTPUTS))
+    targets = {name: path for name, path in files if name in OUTPUTS}
+    if len({os.path.realpath(path) for path in targets.values()}) < len(targets):
+        raise UsageError(f"--{' and --'.join(targets)}: two files are needed")
+    for output, target in targets.items():
+        # A game goes on in the file that it was kept in.
+        read = [n for n in dict(files) if n not in OUTPUTS and (output, n) != ("save", "resume")]
+        refuse_same(target, *(path for name, path in files if name in read))
         check_writable(target)
 
 

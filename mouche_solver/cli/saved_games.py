@@ -1,5 +1,6 @@
 """Games that were left and are played on: one JSON file a game."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ def save_game(path: Path, game: str, fields: dict[str, Any]) -> None:
         JSON types.
     """
     about = {"format": FORMAT, "version": VERSION, "game": game, **fields}
+    about["sha256"] = _digest(about)
     with atomic_path(path) as part:
         part.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
@@ -56,6 +58,11 @@ def keep(
                 path.write_text(text(), encoding="utf-8")
 
 
+def _digest(about: dict[str, Any]) -> str:
+    """SHA-256 of the fields, however the file is laid out."""
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
 def read_game(path: Path, game: str, kinds: dict[str, type]) -> dict[str, Any]:
     """The fields of a game that :func:`save_game` wrote.
 
@@ -69,7 +76,8 @@ def read_game(path: Path, game: str, kinds: dict[str, type]) -> dict[str, Any]:
     Raises
     ------
     StorageError
-        When it cannot be read, or is no such game.
+        When it cannot be read, is damaged, or is no such game. Files of earlier versions have no
+        checksum.
     """
     try:
         about = parse_json(read_text(path))
@@ -77,6 +85,8 @@ def read_game(path: Path, game: str, kinds: dict[str, type]) -> dict[str, Any]:
         about = None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise StorageError(f"{path} is not a game that mouche {game} play --save has kept")
+    if "sha256" in about and about.pop("sha256") != _digest(about):
+        raise StorageError(f"{path} is damaged: it fails its checksum")
     if about.get("version") != VERSION:
         raise StorageError(
             f"{path} has format version {about.get('version')}; this program reads {VERSION}"

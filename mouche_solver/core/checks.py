@@ -1,5 +1,6 @@
 """Checks of what a user gives, one line of refusal each: whole numbers, choices, seeds, threads."""
 
+from contextlib import suppress
 from operator import index
 from typing import Any, get_args
 
@@ -64,7 +65,9 @@ def plain(value: Any) -> Any:
         return tuple(plain(each) for each in value)
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         return value
-    return index(value)
+    with suppress(TypeError):  # an array of several numbers, which the field's check refuses
+        return index(value)
+    return value
 
 
 def check_choice(name: str, value: object, choices: Any) -> None:

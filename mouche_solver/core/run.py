@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from mouche_solver.core.checks import whole
 from mouche_solver.core.interrupts import Interrupt, interruptible
 from mouche_solver.core.quality import Quality, Trend
 from mouche_solver.errors import RulesError
@@ -65,6 +66,8 @@ class Limits:
             raise RulesError(
                 f"target {self.target}: an exploitability above 0 is needed, a finite one"
             )
+        if self.iterations is not None:
+            object.__setattr__(self, "iterations", whole("iterations", self.iterations))
         if self.iterations is not None and self.iterations < 1:
             raise RulesError(f"iterations {self.iterations}: at least 1 is needed")
         if self.seconds is not None and not self.seconds > 0:

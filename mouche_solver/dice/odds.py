@@ -15,11 +15,14 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.checks import whole
+from mouche_solver.core.checks import shown, whole
 from mouche_solver.dice.rules.hands import Hand, as_hand, matches
 from mouche_solver.dice.rules.notation import format_hand
 from mouche_solver.dice.rules.rules import DiceRules, Truth, as_claim
-from mouche_solver.errors import NotationError
+from mouche_solver.errors import NotationError, RulesError
+
+# More are a slip of the hand, and exact odds would take minutes.
+MOST_DICE = 1_000
 
 
 def count_numerators(dice: int, faces: int, good: int = 1) -> tuple[int, ...]:
@@ -39,6 +42,11 @@ def count_numerators(dice: int, faces: int, good: int = 1) -> tuple[int, ...]:
     tuple of int, length ``dice + 1``
         Ordered rolls with 0, 1, ..., ``dice`` matching dice; they add up to ``faces ** dice``.
 
+    Raises
+    ------
+    RulesError
+        For numbers that no dice have, or more than 1,000.
+
     Examples
     --------
     >>> count_numerators(2, 6)
@@ -51,8 +59,11 @@ def count_numerators(dice: int, faces: int, good: int = 1) -> tuple[int, ...]:
 def _plain(dice: int, faces: int, good: int) -> tuple[int, int, int]:
     """Plain ints: numpy's equal them as keys of a cache, and overflow."""
     dice, faces, good = whole("dice", dice), whole("faces", faces), whole("good", good)
-    if dice < 0 or not 0 <= good <= faces or faces < 1:
-        raise ValueError(f"no such dice: dice={dice}, faces={faces}, good={good}")
+    if not 0 <= dice <= MOST_DICE or not 0 <= good <= faces or not 1 <= faces <= MOST_DICE:
+        raise RulesError(
+            f"dice={shown(dice)}, faces={shown(faces)}, good={shown(good)}: allowed are 0 to "
+            f"{MOST_DICE:,} dice of 1 to {MOST_DICE:,} faces, of which 0 to all are good"
+        )
     return dice, faces, good
 
 
@@ -110,7 +121,7 @@ def quantity_probability(
     quantity : int
         The claimed number of dice.
     unknown : int
-        Dice that nobody has shown; any number.
+        Dice that nobody has shown, up to 1,000.
     faces : int
         Faces of a die.
     good : int

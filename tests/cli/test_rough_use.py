@@ -14,6 +14,7 @@ import pytest
 
 import mouche_solver
 from mouche_solver.cli import common, main
+from mouche_solver.cli.saved_games import read_game, save_game
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.sample import quality
@@ -224,6 +225,9 @@ def test_an_earlier_checkpoint_is_not_this_runs(tmp_path: Path) -> None:
         "cards report --strategy {file} --out {file}",
         "cards deal --rules {file} --out {file}",
         "cards play --rules {file} --transcript {file}",
+        "cards play --strategy {file} --save {link}",
+        "dice play --solution {file} --save {file}",
+        "dice play --resume {file} --transcript {file}",
         "cards solve --resume {file} --out {file}",
         "dice book {file} --out {file}",
         "dice evaluate {file} --out {link}",
@@ -308,6 +312,42 @@ def test_an_interrupted_sampling_keeps_what_was_learned(
 def test_nobody_thinks_for_an_age(capsys: pytest.CaptureFixture[str]) -> None:
     words = "cards advise KH,QH,9H,8C,8H --turned 8S --players 3 --seat 1 --declared pass"
     assert "seconds from 0 to 86,400" in refused(capsys, *words.split(), "--think", "1e30")
+
+
+@pytest.mark.parametrize("game", ["dice", "cards"])
+def test_a_game_and_its_transcript_are_two_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
+) -> None:
+    where = str(tmp_path / "x")
+    said = refused(capsys, game, "play", "--save", where, "--transcript", f"{tmp_path}/./x")
+    assert "--transcript and --save: two files are needed" in said
+
+
+FIELDS = {"rules": {"players": 3}, "text": "players \u00e9 Ben\n", "seat": 1}
+
+
+def test_every_flipped_bit_of_a_kept_game_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    save_game(path, "cards", FIELDS)
+    whole = path.read_bytes()
+    kinds = {"rules": dict, "text": str, "seat": int}
+    for place in range(8 * len(whole)):
+        flipped = bytearray(whole)
+        flipped[place // 8] ^= 1 << place % 8
+        path.write_bytes(flipped)
+        try:
+            found = read_game(path, "cards", kinds)
+        except StorageError:
+            continue
+        # White space, or the name of the checksum.
+        assert {name: found[name] for name in FIELDS} == FIELDS
+
+
+def test_a_game_kept_by_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    about = {"format": "mouche-game", "version": 1, "game": "cards", **FIELDS}
+    path.write_text(json.dumps(about, indent=1))
+    assert read_game(path, "cards", {"text": str})["text"] == FIELDS["text"]
 
 
 @pytest.mark.parametrize("game", ["dice", "cards"])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mouche_solver.analysis import odds_table
 from mouche_solver.analysis.dice.odds import even_table
+from mouche_solver.cards import CardRules
 from mouche_solver.core.checks import whole
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import (
@@ -145,3 +146,22 @@ def test_a_whole_number_says_what_it_is_for() -> None:
         whole("seed", 1.5)
     with pytest.raises(NotationError, match="claim 3: give a quantity and a face"):
         claim_probability(DiceRules(), 3)
+
+
+@pytest.mark.parametrize("wrong", [-1, 10**30, 2.0, float("nan"), True])
+def test_dice_that_there_are_not(wrong: object) -> None:
+    for numbers in ((wrong, 6), (2, wrong)):
+        with pytest.raises(RulesError):
+            quantity_probability(1, *numbers)
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), 2.5, True, "2"])
+def test_iterations_are_whole(wrong: object) -> None:
+    with pytest.raises(RulesError, match=r"iterations=.*: give a whole number"):
+        Limits(iterations=wrong)
+
+
+def test_arrays_of_numbers_are_no_number() -> None:
+    for rules, field in ((DiceRules, "faces"), (DiceRules, "points"), (CardRules, "players")):
+        with pytest.raises(RulesError, match=rf"{field}=array"):
+            rules(**{field: np.array([2, 3])})

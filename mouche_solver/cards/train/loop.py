@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from mouche_solver.core.checks import whole
 from mouche_solver.core.interrupts import interruptible
 from mouche_solver.errors import RulesError
 
@@ -94,6 +95,7 @@ def run_training(
     """
     if seconds is None and deals is None:
         raise RulesError("training needs a limit: seconds or deals")
+    deals = None if deals is None else whole("deals", deals)
     for name, limit in (("seconds", seconds), ("deals", deals)):
         if limit is not None and not limit > 0:
             raise RulesError(f"{name}={limit}: a limit above 0 is needed")

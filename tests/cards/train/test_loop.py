@@ -183,6 +183,9 @@ def test_some_seconds_beat_random_players() -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(RulesError, match="needs a limit"):
         run_training(trainer())
+    for deals in (2.5, float("nan"), True):
+        with pytest.raises(RulesError, match=r"deals=.*: give a whole number"):
+            run_training(trainer(), deals=deals)
     with pytest.raises(RulesError, match="power of two"):
         Batch(slots=100)
     strategy = trained(1).strategy()

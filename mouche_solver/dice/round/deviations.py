@@ -7,7 +7,9 @@ hand, and some of his hands come on purpose: the new strategy is to win most fro
 err, and no hand may get more than it was worth before it left the path [1]_ [2]_. Weights of the
 hands that come on purpose are the multipliers of that condition, found by dual ascent. Both players
 learn below with trembles [3]_, and all deviations learn in the same sweeps. A claim that is rare
-inside such a game gets a least share of flow, which does not count for the player who suffers it.
+inside such a game gets a least share of flow, which does not count for the player who suffers it;
+and flow behind a rare claim is scaled up, since regrets from iterations that brought much of it
+would outweigh later ones for thousands of iterations.
 
 References
 ----------
@@ -40,8 +42,8 @@ Numbers = tuple[int, ...]
 
 # A player's claims are on the path when his hands make them this often.
 ON_PATH = 1e-5
-# Least share of flow behind a claim inside a deviation.
-_LEAST = 3e-3
+# Least share of flow behind a claim inside a deviation, and the share that less is scaled to.
+_LEAST, _SCALED = 1e-3, 0.5
 # Every hand is kept in every range, so that each is solved.
 _KEPT = 1e-6
 # Ranges follow the values every so many iterations.
@@ -270,6 +272,7 @@ class Deviations:
             here.natural = np.where(here.root, 0.0, found.sum(axis=0))
             above = np.array([self._mass(node.up, pusher) for node in here.nodes])
             found += np.maximum(_LEAST * above - here.natural, 0.0) * here.model
+            found *= np.maximum(_SCALED * above / np.maximum(found.sum(axis=0), 1e-30), 1.0)
             found[:, here.root] = (here.model + here.extra)[:, here.root]
         flow[:, here.rows] = found
         here.mass[pusher] = found.sum(axis=0)

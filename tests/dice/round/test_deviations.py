@@ -63,7 +63,7 @@ def test_no_hand_gains_much_by_leaving_the_path(
 ) -> None:
     # Exact best responses to everything that is stored, the mended positions included.
     assert solution.exploitability <= 5e-5
-    assert mended.exploitability <= 1.5e-3
+    assert mended.exploitability <= 3e-4
 
 
 def test_the_mended_mixes_lose_far_less_where_nobody_goes(
@@ -71,9 +71,9 @@ def test_the_mended_mixes_lose_far_less_where_nobody_goes(
 ) -> None:
     before, after = own_losses(cut_book(solution, rim=RIM)), own_losses(book)
     assert after.positions == before.positions
-    assert after.mean < before.mean / 10
-    assert after.mean < 0.01
-    assert after.above_tenth < 0.01
+    assert after.mean < before.mean / 15
+    assert after.mean < 0.007
+    assert after.above_tenth == 0
 
 
 def test_ranges_and_values_are_those_of_the_table(

@@ -8,9 +8,13 @@ from threading import Event
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from mouche_solver.core.checks import check_threads
+from mouche_solver.core.checks import check_threads, shown, whole
+from mouche_solver.errors import RulesError
 
 T = TypeVar("T")
+
+# Of one measurement: more would take days, and a list of its chunks more memory than there is.
+MOST_DEALS = 10**10
 
 
 def default_threads() -> int:
@@ -18,6 +22,25 @@ def default_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def chunk_count(deals: int, size: int, most: int = MOST_DEALS) -> int:
+    """Chunks of ``size`` that hold so many deals.
+
+    Raises
+    ------
+    RulesError
+        For anything but a whole number from 1 to ``most``.
+
+    Examples
+    --------
+    >>> chunk_count(4097, 4096)
+    2
+    """
+    deals = whole("deals", deals)
+    if not 1 <= deals <= most:
+        raise RulesError(f"deals={shown(deals)}: allowed are 1 to {most:,}")
+    return -(-deals // size)
 
 
 class Workers:

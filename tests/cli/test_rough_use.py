@@ -356,3 +356,27 @@ def test_a_game_that_cannot_be_kept_is_not_begun(
     capsys: pytest.CaptureFixture[str], game: str, flag: str
 ) -> None:
     assert "cannot write none/file" in refused(capsys, game, "play", flag, "none/file")
+
+
+@pytest.mark.parametrize("deals", ["0", "-1", "999999999999999999"])
+def test_deals_that_cannot_be_played(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, deals: str
+) -> None:
+    for words in (
+        ["cards", "tournament", "random", "thumb", "--players", "3"],
+        ["dice", "tournament", "--players", "random,random", *SMALL],
+        ["dice", "sample", "--dice", "1,1,1", "--out", str(tmp_path / "out")],
+    ):
+        assert "deals" in refused(capsys, *words, f"--deals={deals}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_view_that_forgets_too_much_costs_no_training(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "out.npz"
+    words = ["dice", "sample", "--dice", "1,1,1", "--faces", "2", "--visits", "500", "--threads"]
+    views = ["--view", "2,60,1", "--response-view", "1,1,0", "--deals", "2"]
+    assert main([*words, "1", *views, "--out", str(out)]) == 2
+    assert f"wrote {out}, not measured" in capsys.readouterr().err
+    assert load_sampled(out).measured == {}

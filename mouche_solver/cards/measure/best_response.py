@@ -31,7 +31,7 @@ from mouche_solver.cards.measure.tournament import Gain
 from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.core.chunks import Workers
+from mouche_solver.core.chunks import Workers, chunk_count
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
@@ -92,7 +92,7 @@ def in_rounds(
     Returns the sums of both results of ``job(number)``, added in order, and the deals.
     """
     end = time.monotonic() + seconds
-    rounds = -(-deals // (chunk * together))
+    rounds = chunk_count(deals, chunk * together)
     one: Any = 0.0
     two: Any = 0.0
     done = 0
@@ -199,7 +199,7 @@ class DeclarationResponse:
         nodes, values = np.zeros((*shape[:2], 2), np.int64), np.zeros(shape, np.float32)
         tables = [new_table() for _ in range(ROUND)]
         with Workers(self.threads) as workers:
-            for _ in range(-(-deals // (ROUND * CHUNK))):
+            for _ in range(chunk_count(deals, ROUND * CHUNK)):
                 if self._rounds and time.monotonic() > end:
                     break
                 found = workers.each(self._explore, range(ROUND), nodes, values, tables)

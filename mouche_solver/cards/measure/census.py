@@ -13,9 +13,8 @@ from mouche_solver.cards.measure.tournament import CHUNK
 from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.core.chunks import Workers
+from mouche_solver.core.chunks import Workers, chunk_count
 from mouche_solver.core.streams import Purpose, stream
-from mouche_solver.errors import RulesError
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -203,9 +202,7 @@ def try_unseen_exchanges(
 
 
 def _chunk_count(deals: int) -> int:
-    if not 1 <= deals <= MOST_DEALS:
-        raise RulesError(f"deals={deals}: allowed are 1 to {MOST_DEALS:,}")
-    return -(-deals // CHUNK)
+    return chunk_count(deals, CHUNK, MOST_DEALS)
 
 
 def _run(job: Callable[[int, Any], Any], count: int, seed: int, threads: int) -> list[Any]:

@@ -26,7 +26,7 @@ from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.kernels import NODES, train_declarations
 from mouche_solver.cards.train.trainer import STEADY, new_log
-from mouche_solver.core.chunks import Workers
+from mouche_solver.core.chunks import Workers, chunk_count
 from mouche_solver.core.streams import Purpose, stream
 
 Floats = NDArray[np.float64]
@@ -121,7 +121,7 @@ class TabularResponse:
             No round but the first begins later than this.
         """
         first = self.deals // (CHUNK * ROUND)
-        rounds = range(first, first - (-deals // (CHUNK * ROUND)))
+        rounds = range(first, first + chunk_count(deals, CHUNK * ROUND))
         for nodes, values, mixes in self._traversed(Purpose.CARD_TABLE_TRAIN, rounds, seconds):
             gaps = _advantages(nodes, values, mixes)
             for level, name in enumerate(self.levels):
@@ -224,7 +224,7 @@ class TabularResponse:
         """
         players, done = self.strategy.rules.players, 0
         sums = np.zeros(2 + 2 * players)
-        rounds = range(-(-deals // (CHUNK * ROUND)))
+        rounds = range(chunk_count(deals, CHUNK * ROUND))
         for nodes, values, mixes in self._traversed(Purpose.CARD_TABLE_TEST, rounds, seconds):
             seats = self._seats(nodes)
             best, gain = _best(self.estimates(nodes, self.half[seats][:, None]), nodes)

@@ -32,7 +32,7 @@ from mouche_solver.cards.strategy.situation import Declared, Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Thinker, Thought
-from mouche_solver.core.chunks import Workers
+from mouche_solver.core.chunks import Workers, chunk_count
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
@@ -123,7 +123,7 @@ def thinking_gain(
         return _chunk(strategy, minds, stream(Purpose.CARD_THINK_DEALS, seed, number))
 
     with Workers(threads) as workers:
-        parts = workers.map(job, range(-(-deals // CHUNK)))
+        parts = workers.map(job, range(chunk_count(deals, CHUNK)))
     found = np.concatenate(parts)  # deal, seat, (real, believed, departed)
     means = found.mean(axis=1)
     number = len(found)

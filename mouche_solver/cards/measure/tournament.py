@@ -26,7 +26,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_policy, new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.people import PEOPLE
-from mouche_solver.core.chunks import Workers
+from mouche_solver.core.chunks import Workers, chunk_count
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
@@ -238,7 +238,7 @@ def _chunks(
     job: Callable[[Any, Any], None], width: int, deals: int, seed: int, threads: int
 ) -> tuple[NDArray[np.float64], int]:
     """Run chunks of deals and add up their sums in order."""
-    count = -(-deals // CHUNK)
+    count = chunk_count(deals, CHUNK)
     sums = [np.zeros(width) for _ in range(count)]
     streams = [stream(Purpose.CARD_DEALS, seed, chunk) for chunk in range(count)]
     with Workers(threads) as workers:

@@ -10,7 +10,8 @@ from mouche_solver.cli.common import Real, Seed, Threads, Whole, show
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags, whole_numbers
 from mouche_solver.cli.progress import acknowledge
 from mouche_solver.cli.streams import note
-from mouche_solver.errors import UsageError
+from mouche_solver.core.checks import check_int
+from mouche_solver.errors import MoucheError, UsageError
 
 if TYPE_CHECKING:  # loads the compiler
     from mouche_solver.dice.sample.view import View
@@ -45,10 +46,12 @@ def sample(
     rules = game.read()
     # What follows loads the compiler.
     from mouche_solver.dice.sample.quality import measure
+    from mouche_solver.dice.sample.tournament import MOST_DEALS
     from mouche_solver.dice.sample.train import SampleLimits, SampleProgress, train_sampled
     from mouche_solver.storage.dice.sampled import save_sampled
 
     limits = SampleLimits(visits, time_limit)
+    check_int("deals", deals, 2, MOST_DEALS)
     finer = None if response_view is None else _view("--response-view", response_view)
 
     stopped = False
@@ -65,6 +68,8 @@ def sample(
     strategy = train_sampled(
         rules, _view("--view", view), limits=limits, seed=seed, threads=threads, report=report
     )
+    save_sampled(strategy, out)  # whatever happens to the measurements
+    trained = f"wrote {out}, not measured"
     try:
         if stopped:
             raise KeyboardInterrupt
@@ -77,9 +82,10 @@ def sample(
             tell=_tell,
         )
     except KeyboardInterrupt:
-        save_sampled(strategy, out)
         done = f"interrupted after {strategy.training.visits:,} visits"
-        raise KeyboardInterrupt(f"{done}; wrote {out}, not measured") from None
+        raise KeyboardInterrupt(f"{done}; {trained}") from None
+    except MoucheError as error:
+        raise type(error)(f"{error}; {trained}") from None
     save_sampled(strategy, out)
     show(
         {

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.checks import whole
+from mouche_solver.core.checks import check_int
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.statistics import Interval, mean_interval
 from mouche_solver.core.streams import Purpose, stream
@@ -19,6 +19,7 @@ from mouche_solver.dice.sample.game import sample_game
 from mouche_solver.dice.sample.kernels_response import respond_deals
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.dice.sample.tournament import (
+    MOST_DEALS,
     Contestant,
     play_tournament,
     sampled_player,
@@ -69,7 +70,7 @@ def local_response(
     ----------
     strategy : SampledStrategy
     deals : int
-        At least 2.
+        2 to 10**8; each takes 8 bytes.
     seed : int
     threads : int, optional
         All processors by default; the result does not depend on it.
@@ -82,16 +83,14 @@ def local_response(
     Raises
     ------
     RulesError
-        When there are too few deals.
+        For another number of deals.
 
     References
     ----------
     .. [1] After Lisy and Bowling, Equilibrium approximation quality of current no-limit poker
        bots, 2017, where continuations are checks and calls.
     """
-    deals = whole("deals", deals)
-    if deals < 2:
-        raise RulesError(f"deals {deals}: at least 2 are needed")
+    deals = check_int("deals", deals, 2, MOST_DEALS)
     game = sample_game(strategy.tree)
     side = Side(strategy.machine, strategy.entries)
     lost = np.zeros(deals)

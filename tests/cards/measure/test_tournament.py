@@ -107,3 +107,12 @@ def test_what_is_not_known_is_refused() -> None:
 def test_positions_have_room_for_every_table() -> None:
     assert new_table()["at"].shape[1] >= f.PLAYED + 52
     assert np.array([f.HAND, f.LAID, f.SAID, f.WON]).tolist() == [PLACES * i for i in range(4)]
+
+
+@pytest.mark.parametrize("deals", [0, -1, 2.5, float("nan"), True, 10**18])
+def test_deals_that_cannot_be_played(deals: float) -> None:
+    policy = baseline(ABSTRACTION, "random")
+    with pytest.raises(RulesError, match=r"deals=.*: (allowed are 1 to|give a whole)"):
+        play_duplicate(GAME, policy, policy, [0.0] * 3, deals)
+    with pytest.raises(RulesError, match=r"deals=.*: (allowed are 1 to|give a whole)"):
+        measure_level(GAME, policy, deals)

@@ -116,7 +116,8 @@ def _pull_acting(
         if mode != BEST_RESPONSE:
             divide(expected, total, plain, uniform)
         if mode != UPDATE:
-            shake(expected, plain, tremble, keep)
+            if tremble > zero:
+                shake(expected, plain, tremble, keep)
             continue
         if doubts:
             y = start + x
@@ -129,7 +130,8 @@ def _pull_acting(
             worth = value[to * many : to * many + rows]
             y = start + (number + doubts) * width + x
             add_regret(regret[y : y + rows], source[y : y + rows], worth, expected, step)
-        shake(expected, plain, tremble, keep)
+        if tremble > zero:
+            shake(expected, plain, tremble, keep)
 
 
 @fast_kernel
@@ -163,4 +165,8 @@ def pull_region(
     """Bring the updated player's counterfactual values from the ends back to the root cell."""
     expand = part.region.expand
     for n in range(len(expand) - 1, -1, -1):
-        pull_cell(game, part, player, expand[n], entries, step, mode, vectors)
+        cell = expand[n]
+        if cell % 2 == player:
+            _pull_acting(game, part, cell, entries, step, mode, vectors)
+        else:
+            _pull_waiting(game, part, cell, vectors)

@@ -44,8 +44,9 @@ def _push_acting(
             total = average[start : start + width]
             for x in range(width):
                 total[x] += step.weight * doubted[x]
-        for x in range(width):
-            doubted[x] = doubted[x] * keep + own[x] * tremble
+        if tremble > zero:
+            for x in range(width):
+                doubted[x] = doubted[x] * keep + own[x] * tremble
         doubt_table(game, claim, player, doubted, rows, False, scratch)
         spread_table(game, claim, player, scratch.doubt, rows, answer)
     else:
@@ -134,4 +135,7 @@ def push_region(
             at = region.vector[pusher, n] * part.many
             flow[at : at + size] = zero
     for cell in region.expand:
-        push_cell(game, part, pusher, cell, entries, step, vectors)
+        if cell % 2 == pusher:
+            _push_acting(game, part, cell, entries, step, vectors)
+        else:
+            _push_waiting(game, part, cell, vectors)

@@ -104,11 +104,20 @@ def history(seat: Seat, game: Game, table: Table) -> Int:
 
 
 @kernel
+def must_stand(hand: Hand, context: Int, game: Game) -> bool:
+    """Whether the rules make the holder of this hand stand: he was dealt a mouche."""
+    if not (game.must_stand and game.mouche):
+        return False
+    value = mouche_value(hand, game.trump[context], game)
+    return bool(value > 0)
+
+
+@kernel
 def legal_declarations(seat: Seat, game: Game, table: Table) -> Int:
     """The legal actions of the seat to declare, as a mask."""
     context = table.stock[CONTEXT]
     hand = table.hands[seat]
-    if game.must_stand and game.mouche and mouche_value(hand, game.trump[context], game) > 0:
+    if must_stand(hand, context, game):
         return ONE << 1
     kept = hand & game.kept  # Mushka's Ace of spades: it may be neither passed nor laid down
     most = min(game.max_exchange, room(game, table), count(hand & ~kept))

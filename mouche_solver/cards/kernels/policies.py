@@ -9,6 +9,7 @@ from mouche_solver.cards.kernels.deal import (
     lay_out,
     least,
     legal_declarations,
+    must_stand,
     pass_hand,
     room,
     say,
@@ -54,7 +55,9 @@ def declare(seat: Seat, policy: Policy, game: Game, table: Table, state: State) 
     if policy.facts.kind == RANDOM_POLICY:
         free = hand & ~game.kept
         may_pass = free == hand
-        said = below(state, min(most, count(free)) + 1 + may_pass) - may_pass
+        said = 0
+        if not must_stand(hand, context, game):
+            said = below(state, min(most, count(free)) + 1 + may_pass) - may_pass
         if said == PASS:
             pass_hand(seat, game, table)
         else:

@@ -21,6 +21,7 @@ from mouche_solver.cards.kernels.deal import (
     laid_by_rule,
     lay_out,
     legal_declarations,
+    must_stand,
     new_deal,
     pass_hand,
     positions,
@@ -34,7 +35,6 @@ from mouche_solver.cards.kernels.deal import (
     worth,
 )
 from mouche_solver.cards.kernels.lookup import Floats, declaration_mix, hand_class
-from mouche_solver.cards.kernels.mouche import mouche_value
 from mouche_solver.cards.kernels.policies import declare, outcome, whole_deal
 from mouche_solver.cards.kernels.records import CONTEXT, TRICKS, Game, Policy, Table
 from mouche_solver.core.jit import kernel
@@ -103,8 +103,7 @@ def code_of(seat: Seat, action: Int, game: Game, policy: Policy, table: Table, c
 def allowed(seat: Seat, code: Int, game: Game, table: Table) -> bool:
     """Whether the rules allow an action; the last code is not asked for."""
     context, size = table.stock[CONTEXT], game.hand_size
-    hand, trump = table.hands[seat], game.trump[context]
-    if game.must_stand and game.mouche and mouche_value(hand, trump, game) > 0:
+    if must_stand(table.hands[seat], context, game):
         return bool(code == 1)
     if code == 0:
         return True

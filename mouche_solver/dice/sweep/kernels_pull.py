@@ -115,21 +115,18 @@ def _pull_acting(
                 mix(source[y : y + rows], worth, total, expected, plain)
         if mode != BEST_RESPONSE:
             divide(expected, total, plain, uniform)
-        if mode != UPDATE:
-            if tremble > zero:
-                shake(expected, plain, tremble, keep)
-            continue
-        if doubts:
-            y = start + x
-            add_regret(regret[y : y + rows], source[y : y + rows], doubt, expected, step)
-        for number in range(last - first):
-            child_claim = game.raises[first + number]
-            child = 2 * child_claim + pusher
-            to = region.vector[player, child] + region.child_row[cell, child_claim]
-            to += game.merge[player, level, game.level[child_claim], k] * region.rows[child]
-            worth = value[to * many : to * many + rows]
-            y = start + (number + doubts) * width + x
-            add_regret(regret[y : y + rows], source[y : y + rows], worth, expected, step)
+        if mode == UPDATE:
+            if doubts:
+                y = start + x
+                add_regret(regret[y : y + rows], source[y : y + rows], doubt, expected, step)
+            for number in range(last - first):
+                child_claim = game.raises[first + number]
+                child = 2 * child_claim + pusher
+                to = region.vector[player, child] + region.child_row[cell, child_claim]
+                to += game.merge[player, level, game.level[child_claim], k] * region.rows[child]
+                worth = value[to * many : to * many + rows]
+                y = start + (number + doubts) * width + x
+                add_regret(regret[y : y + rows], source[y : y + rows], worth, expected, step)
         if tremble > zero:
             shake(expected, plain, tremble, keep)
 

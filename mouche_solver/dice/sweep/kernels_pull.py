@@ -163,6 +163,7 @@ def pull_region(
     expand = part.region.expand
     for n in range(len(expand) - 1, -1, -1):
         cell = expand[n]
+        # As pull_cell, whose call would cost a tenth in small rounds.
         if cell % 2 == player:
             _pull_acting(game, part, cell, entries, step, mode, vectors)
         else:

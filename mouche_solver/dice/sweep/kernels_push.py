@@ -135,6 +135,7 @@ def push_region(
             at = region.vector[pusher, n] * part.many
             flow[at : at + size] = zero
     for cell in region.expand:
+        # As push_cell, whose call would cost a tenth in small rounds.
         if cell % 2 == pusher:
             _push_acting(game, part, cell, entries, step, vectors)
         else:

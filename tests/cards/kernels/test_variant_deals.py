@@ -14,7 +14,7 @@ from mouche_solver.cards.kernels.deal import unasked
 from mouche_solver.cards.kernels.policies import declare
 from mouche_solver.cards.kernels.records import CONTEXT, SWAPPED
 from mouche_solver.cards.measure.kernels_tournament import self_play
-from mouche_solver.cards.measure.tournament import baseline
+from mouche_solver.cards.measure.tournament import BASELINES, baseline
 from mouche_solver.cards.referee.actions import Exchange, NameTrump, Pass, Play, Shuffle, Stand
 from mouche_solver.cards.referee.deal import start_deal
 from mouche_solver.cards.referee.play import legal_mask
@@ -252,3 +252,20 @@ def test_the_rule_for_laying_down_keeps_the_pamphile_before_the_king_of_trumps()
     for number, kept in ((4, "JC"), (3, "JC KD"), (2, "JC KD QD")):
         laid = int(t.least(hand, number, t.BY_HEIGHT, 1, game))
         assert hand & ~laid == pack.hand(kept)
+
+
+def test_every_baseline_stands_on_a_mouche_that_must() -> None:
+    table = Table(CardRules(**VARIANTS["must stand"]), 5)
+    seen = dict.fromkeys(BASELINES, 0)
+    for name in BASELINES:
+        policy = baseline(table.abstraction, name)
+        for _ in range(300):
+            table.begin()
+            for seat in range(table.rules.players):
+                context = int(table.table["stock"][CONTEXT])
+                must = t.must_stand(int(table.table["hands"][seat]), context, table.game)
+                declare(seat, policy, table.game, table.table, table.state)
+                if must:
+                    seen[name] += 1
+                    assert table.table["said"][seat] == 0, name
+    assert min(seen.values()) > 10

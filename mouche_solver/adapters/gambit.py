@@ -7,9 +7,10 @@ from typing import Any, Protocol, Self
 from mouche_solver.adapters.cards.node import CardNode, describe_cards, first_hands
 from mouche_solver.adapters.cards.params import CardSetup, checked
 from mouche_solver.adapters.cards.position import CardPosition
-from mouche_solver.adapters.dice.node import DiceNode, describe, round_nodes
+from mouche_solver.adapters.dice.node import DiceNode, describe, match_nodes, round_nodes
 from mouche_solver.adapters.dice.position import Position
 from mouche_solver.adapters.moments import CHANCE, TERMINAL
+from mouche_solver.core.trees.tree_size import estimate_size
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import TooLargeError
 
@@ -80,6 +81,8 @@ def export_efg(game: Any, match: bool = False, max_nodes: int = MAX_NODES) -> st
     if size > max_nodes:
         rounds = "a round of the match" if match else "the game"
         raise TooLargeError(f"{rounds} has {_number(size)} nodes; {_alternative(max_nodes)}")
+    if match and match_nodes(game, max_nodes) is None:
+        raise _above(max_nodes, _alternative(max_nodes, "dice, faces or points"))
     root = DiceNode(Position.start(game, match))
     return export_tree(root, f"Dice Mouche, {describe(game, match)}", max_nodes)
 
@@ -122,6 +125,8 @@ def export_cards_efg(game: Any, max_nodes: int = MAX_NODES) -> str:
             f"a deal's cards can fall in {_number(deals)} ways; {_fewer_cards(max_nodes)}"
         )
     root = CardNode(CardPosition.start(setup))
+    if estimate_size(root, _choices, CardNode.after).surely_above(max_nodes):
+        raise _above(max_nodes, _fewer_cards(max_nodes))
     return export_tree(root, f"Card Mouche, {describe_cards(setup)}", max_nodes, _fewer_cards)
 
 
@@ -139,8 +144,7 @@ def export_tree(
     lines = [f'EFG 2 R "{title}" {{ {seats} }}', '""']
     for line in _node_lines(root):
         if len(lines) > max_nodes + 1:
-            what = (advice or _alternative)(max_nodes)
-            raise TooLargeError(f"the game has more than {max_nodes:,} nodes; {what}")
+            raise _above(max_nodes, (advice or _alternative)(max_nodes))
         lines.append(line)
     return "\n".join(lines) + "\n"
 
@@ -179,8 +183,16 @@ def _number(size: int) -> str:
     return f"{size:,}" if size < 10**15 else f"about 10^{int(size.bit_length() * 0.30103)}"
 
 
-def _alternative(max_nodes: int) -> str:
-    return f"up to {max_nodes:,} are written: take fewer dice or faces, or raise the limit"
+def _choices(node: CardNode) -> list[int]:
+    return [] if node.player == TERMINAL else node.actions()
+
+
+def _above(max_nodes: int, advice: str) -> TooLargeError:
+    return TooLargeError(f"the game has more than {max_nodes:,} nodes; {advice}")
+
+
+def _alternative(max_nodes: int, fewer: str = "dice or faces") -> str:
+    return f"up to {max_nodes:,} are written: take fewer {fewer}, or raise the limit"
 
 
 def _fewer_cards(max_nodes: int) -> str:

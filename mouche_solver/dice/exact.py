@@ -6,13 +6,16 @@ Nothing is merged here: this is what the sweep, which merges hands, is checked a
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
+from math import prod
+from operator import mul
 from typing import Any, NamedTuple
 
 from mouche_solver.core.answers import Advice, Option
 from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
 from mouche_solver.core.trees.lp import LPResult, solve_zero_sum
-from mouche_solver.core.trees.tree_size import MAX_NODES
-from mouche_solver.dice.rules.claims import legal_claims
+from mouche_solver.core.trees.tree_size import MAX_NODES, refusal
+from mouche_solver.dice.rules.claims import legal_claims, lines_of_claims
 from mouche_solver.dice.rules.hands import Hand, all_hands, as_hand, matches
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.rules import Claim, DiceRules, as_claim
@@ -187,5 +190,14 @@ def solve_lp(rules: DiceRules, max_nodes: int = MAX_NODES) -> ExactRound:
     """
     if rules.players != 2:
         raise RulesError(f"dice={rules.dice}: the linear program is for two players")
+    if (nodes := _nodes(rules)) > max_nodes:
+        raise refusal(nodes, max_nodes)
     form = sequence_form(DiceRound(rules), max_nodes)
     return ExactRound(rules, form, solve_zero_sum(form))
+
+
+def _nodes(rules: DiceRules) -> int:
+    """The nodes of the tree of :class:`DiceRound`."""
+    widths = [len(all_hands(count, rules.faces)[0]) for count in rules.dice]
+    chance = sum(accumulate(widths[:-1], mul, initial=1))
+    return chance + prod(widths) * (2 * lines_of_claims(rules) - 1)

@@ -8,9 +8,13 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-from mouche_solver.adapters.dice.node import round_nodes
-from mouche_solver.adapters.gambit import export_efg
+from mouche_solver.adapters.cards.params import CardSetup
+from mouche_solver.adapters.dice.node import DiceNode, match_nodes, round_nodes
+from mouche_solver.adapters.dice.position import Position
+from mouche_solver.adapters.gambit import export_cards_efg, export_efg
+from mouche_solver.adapters.moments import TERMINAL
 from mouche_solver.adapters.openspiel import load_dice_game
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cli import main
 from mouche_solver.dice import DiceRules
 from mouche_solver.errors import TooLargeError
@@ -56,6 +60,55 @@ def test_size_is_known_before_writing(rules) -> None:
     assert len(export_efg(rules, max_nodes=nodes).splitlines()) == nodes + 2
     with pytest.raises(TooLargeError, match=f"has {nodes:,} nodes; up to {nodes - 1:,}"):
         export_efg(rules, max_nodes=nodes - 1)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        DiceRules(dice=(1, 1), faces=2, points=2),
+        DiceRules(dice=(1, 1), faces=2, points=(1, 2), next_starter="doubter"),
+        DiceRules(dice=(1, 2), faces=2, points=(2, 1), next_starter="loser", truth="exactly"),
+        DiceRules(dice=(1, 1), faces=3, points=(1, 2), wild=2, next_starter="winner"),
+    ],
+)
+def test_the_size_of_a_match_is_known_before_writing(rules) -> None:
+    nodes = len(export_efg(rules, match=True).splitlines()) - 2
+    assert match_nodes(rules, nodes) == nodes
+    assert match_nodes(rules, nodes - 1) is None
+
+
+def test_the_size_of_a_match_of_three_is_counted_as_its_tree() -> None:
+    """Against a walk that shares what follows equal scores."""
+    rules = DiceRules(dice=(1, 1, 1), faces=2, points=(1, 1, 2), next_starter="after-doubter")
+    known: dict[object, int] = {}
+
+    def size(node: DiceNode) -> int:
+        if node.player == TERMINAL:
+            return 1
+        fresh = not node.position.cups
+        if not fresh or node.position.match not in known:
+            total = 1 + sum(size(node.after(action)) for action in node.actions())
+            if not fresh:
+                return total
+            known[node.position.match] = total
+        return known[node.position.match]
+
+    nodes = size(DiceNode(Position.start(rules, True)))
+    assert match_nodes(rules, nodes) == nodes
+    assert match_nodes(rules, nodes - 1) is None
+
+
+def test_what_is_too_large_is_refused_before_a_node_is_written(monkeypatch) -> None:
+    from mouche_solver.adapters import gambit
+
+    monkeypatch.setattr(gambit, "export_tree", lambda *rest: pytest.fail("was walked"))
+    with pytest.raises(TooLargeError, match=r"more than 500,000 nodes; .* faces or points"):
+        export_efg(DiceRules(dice=(1, 1), faces=2), match=True)
+    with pytest.raises(TooLargeError, match="more than 10,000 nodes"):
+        export_efg(DiceRules(dice=(1,) * 3, faces=2, points=10), match=True, max_nodes=10_000)
+    cards = CardRules(players=2, ranks="K Q J 10", suits="C D", hand_size=2)
+    with pytest.raises(TooLargeError, match=r"more than 500,000 nodes; .* fewer cards"):
+        export_cards_efg(CardSetup(cards))
 
 
 def test_large_games_are_refused_with_their_size() -> None:

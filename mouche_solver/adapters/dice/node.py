@@ -10,8 +10,11 @@ from mouche_solver.adapters.dice.position import Position
 from mouche_solver.adapters.dice.table import DiceTable, dice_table
 from mouche_solver.adapters.dice.text import action_text, information_state
 from mouche_solver.adapters.moments import CHANCE
-from mouche_solver.dice.rules.claims import all_claims, legal_claims
-from mouche_solver.dice.rules.rules import ROUND_FIELDS, DiceRules
+from mouche_solver.dice.rules.claims import all_claims, legal_claims, lines_of_claims
+from mouche_solver.dice.rules.hands import matches
+from mouche_solver.dice.rules.match_referee import Match
+from mouche_solver.dice.rules.referee import Reveal
+from mouche_solver.dice.rules.rules import ROUND_FIELDS, Claim, DiceRules
 
 
 class DiceNode:
@@ -82,8 +85,76 @@ def round_nodes(rules: DiceRules) -> int:
     table = dice_table(rules, False)
     widths = _roll_widths(table)
     chance = sum(accumulate(widths[:-1], mul, initial=1))
-    lines = _lines_of_claims(rules)
+    lines = lines_of_claims(rules)
     return chance + prod(widths) * (2 * lines - 1)
+
+
+def match_nodes(rules: DiceRules, limit: int) -> int | None:
+    """The number of nodes of a match's tree, chance and ends included; None above ``limit``.
+
+    Rounds are counted one after the other from the first. Each has two ends or more, so that a
+    large match is over the limit after few of them.
+
+    Examples
+    --------
+    >>> match_nodes(DiceRules(dice=(1, 1), faces=2, points=(2, 1)), 10_000)
+    2069
+    >>> match_nodes(DiceRules(dice=(1, 1), faces=2, points=5), 10_000) is None
+    True
+    """
+    nodes, reached = 0, {Match.start(rules): 1}
+    while reached:
+        after: dict[Match, int] = {}
+        for match, times in reached.items():
+            played = match.round_rules
+            ends = _ends(played)
+            nodes += times * (round_nodes(played) - sum(ends.values()))
+            for (claimant, correct), ways in ends.items():
+                doubter = (claimant + 1) % played.players
+                reveal = Reveal(Claim(1, 1), claimant, doubter, 0, correct)
+                next_round = match.after(reveal)
+                if next_round.winner is not None:
+                    nodes += times * ways
+                else:
+                    after[next_round] = after.get(next_round, 0) + times * ways
+            if nodes > limit:
+                return None
+        reached = after
+    return nodes
+
+
+def _ends(rules: DiceRules) -> dict[tuple[int, bool], int]:
+    """How many ends a round's tree has by claimant, in playing order, and whether he was right."""
+    players, table = rules.players, dice_table(rules, False)
+    # How many lines of claims end with a claim, by the place of its claimant.
+    lines = {claim: [0] * players for claim in all_claims(rules)}
+    for claim in legal_claims(rules, None):
+        lines[claim][0] += 1
+    for claim, by_place in lines.items():  # raises come later
+        for raised in legal_claims(rules, claim):
+            for place, ways in enumerate(by_place):
+                lines[raised][(place + 1) % players] += ways
+    counts = {face: _counts(table, face) for face in range(1, rules.faces + 1)}
+    ends: dict[tuple[int, bool], int] = {}
+    for claim, by_place in lines.items():
+        for count, rolls in enumerate(counts[claim.face]):
+            correct = rules.is_true(claim.quantity, count)
+            for place, ways in enumerate(by_place):
+                ends[place, correct] = ends.get((place, correct), 0) + ways * rolls
+    return ends
+
+
+def _counts(table: DiceTable, face: int) -> list[int]:
+    """In how many ways chance can roll cups of which so many dice count for a face."""
+    ways = [1]
+    for cup in [1] * sum(table.rules.dice) if table.die_by_die else table.rules.dice:
+        more = [0] * (len(ways) + cup)
+        for hand in table.rolls(cup)[0]:
+            shown = matches(hand, face, table.rules.wild)
+            for count, before in enumerate(ways):
+                more[count + shown] += before
+        ways = more
+    return ways
 
 
 def _roll_widths(table: DiceTable) -> list[int]:
@@ -92,11 +163,3 @@ def _roll_widths(table: DiceTable) -> list[int]:
     if table.die_by_die:
         return [faces] * sum(dice)
     return [len(table.rolls(cup)[0]) for cup in dice]
-
-
-def _lines_of_claims(rules: DiceRules) -> int:
-    """Lines of claims, the empty one included; each but the empty one may be doubted."""
-    lines: dict[object, int] = {}
-    for claim in reversed(all_claims(rules)):
-        lines[claim] = 1 + sum(lines[after] for after in legal_claims(rules, claim))
-    return 1 + sum(lines[first] for first in legal_claims(rules, None))

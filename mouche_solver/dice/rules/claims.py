@@ -57,3 +57,17 @@ def _legal(rules: DiceRules, last: Claim | None) -> tuple[Claim, ...]:
     if last is None:
         return tuple(c for c in all_claims(rules) if c.quantity >= rules.minimum_opening)
     return tuple(claim for claim in all_claims(rules) if can_raise(rules, last, claim))
+
+
+def lines_of_claims(rules: DiceRules) -> int:
+    """Lines of claims, the empty one included; each but the empty one may be doubted.
+
+    Examples
+    --------
+    >>> lines_of_claims(DiceRules(dice=(1, 1), faces=2))
+    12
+    """
+    lines: dict[Claim, int] = {}
+    for claim in reversed(all_claims(rules)):
+        lines[claim] = 1 + sum(lines[after] for after in legal_claims(rules, claim))
+    return 1 + sum(lines[first] for first in legal_claims(rules, None))

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from mouche_solver.core.trees import extensive
 from mouche_solver.core.trees.extensive import sequence_form
 from mouche_solver.core.trees.tree_size import estimate_nodes
 from mouche_solver.dice import DiceRules
@@ -52,6 +53,13 @@ def test_a_tree_beyond_the_limit_is_refused_while_walking(kuhn):
 def test_a_giant_is_refused_before_walking():
     with pytest.raises(TooLargeError, match=r"about [0-9.]+e\+1[0-9] nodes"):
         sequence_form(DiceRound(DiceRules(dice=(5, 5))))
+
+
+def test_what_is_surely_above_the_limit_is_refused_before_walking(monkeypatch):
+    """Also where it is not ten times too large: a limit's nodes take minutes to walk."""
+    monkeypatch.setattr(extensive, "_Walk", lambda *rest: pytest.fail("was walked"))
+    with pytest.raises(TooLargeError, match="at most 500 are allowed"):
+        sequence_form(DiceRound(DiceRules(dice=(1, 1), faces=4)), max_nodes=500)
 
 
 def test_estimates_are_near_and_reproducible():

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import is_dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +108,9 @@ def _check_environment() -> None:
 def _run(words: list[str]) -> int:
     from cyclopts import CycloptsError
 
+    for flag, value in pairwise(words):
+        if value == "-" and flag.removeprefix("--") in OUTPUTS:
+            raise _minus(flag.removeprefix("--"))
     try:
         command, bound, _ = build().parse_args(words)
         _check_outputs(bound.arguments)
@@ -128,10 +132,19 @@ def _check_outputs(arguments: dict[str, Any]) -> None:
     if len({os.path.realpath(path) for path in targets.values()}) < len(targets):
         raise UsageError(f"--{' and --'.join(targets)}: two files are needed")
     for output, target in targets.items():
+        if str(target) == "-":
+            raise _minus(output)
         # A game goes on in the file that it was kept in.
         read = [n for n in dict(files) if n not in OUTPUTS and (output, n) != ("save", "resume")]
         refuse_same(target, *(path for name, path in files if name in read))
         check_writable(target)
+
+
+def _minus(output: str) -> UsageError:
+    return UsageError(
+        f"--{output} -: no file to write is called so; name another, or leave --out out for "
+        "standard output"
+    )
 
 
 def _files(arguments: dict[str, Any]) -> Iterator[tuple[str, str | Path]]:

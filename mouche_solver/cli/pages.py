@@ -4,6 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from mouche_solver.cli.streams import note
+from mouche_solver.storage.atomic import check_room
+
+# Bytes of a page at most: the largest, of six players of cards, has 10 MB.
+_MOST = 16 << 20
 
 
 def write(strategy: Any, out: Path, budget: Any = None) -> None:
@@ -21,6 +25,7 @@ def write(strategy: Any, out: Path, budget: Any = None) -> None:
     StorageError
         When it cannot be written.
     """
+    check_room(out, _MOST)
     from mouche_solver.analysis.cards.report import write_card_report
     from mouche_solver.analysis.dice.report import write_report
     from mouche_solver.cards.strategy.strategy import CardStrategy

@@ -58,45 +58,48 @@ class Box:
     def add(self, key: str, game: str, drill: dict[str, Any]) -> None:
         """Keep a position; one that is there stays where it is."""
         with self._base.open() as base:
-            base.execute(
+            made = base.execute(
                 "insert or ignore into positions(key, game, drill) values(?, ?, ?)",
                 (key, game, json.dumps(drill)),
             )
+            if made.rowcount:
+                self._base.seal(base, "positions", key)
 
     def due(self, game: str) -> dict[str, Any] | None:
         """The position that has been due longest, None when there is none."""
         with self._base.open() as base:
-            row = base.execute(
-                "select drill from positions where game = ? and due <= ? order by due limit 1",
-                (game, self.clock()),
-            ).fetchone()
-        return None if row is None else self._base.record(row[0])
+            which = "where game = ? and due <= ? order by due limit 1"
+            found = self._base.rows(base, "positions", which, (game, self.clock()))
+        return self._base.record(found[0]["drill"]) if found else None
 
     def get(self, key: str) -> dict[str, Any] | None:
         """A position by its key."""
         with self._base.open() as base:
-            row = base.execute("select drill from positions where key = ?", (key,)).fetchone()
-        return None if row is None else self._base.record(row[0])
+            found = self._base.rows(base, "positions", "where key = ?", (key,))
+        return self._base.record(found[0]["drill"]) if found else None
 
     def answer(self, key: str, action: str, loss: float, good: bool) -> None:
         """Keep an answer, and say when the position comes again."""
         now = self.clock()
         with self._base.open() as base:
-            row = base.execute("select place from positions where key = ?", (key,)).fetchone()
-            place = min((0 if row is None else row[0]) + 1, len(SPANS) - 1) if good else 0
+            found = self._base.rows(base, "positions", "where key = ?", (key,))
+            place = min((found[0]["place"] if found else 0) + 1, len(SPANS) - 1) if good else 0
             base.execute(
                 "update positions set place = ?, due = ? where key = ?",
                 (place, now + SPANS[place], key),
             )
-            base.execute(
+            self._base.seal(base, "positions", key)
+            made = base.execute(
                 "insert into answers(key, at, action, loss, good) values(?, ?, ?, ?, ?)",
                 (key, now, action, loss, int(good)),
             )
+            self._base.seal(base, "answers", made.lastrowid)
 
     def score(self) -> dict[str, int]:
         """Answers given, good ones, and the good ones in a row at the end."""
         with self._base.open() as base:
-            found = [bool(row[0]) for row in base.execute("select good from answers order by id")]
+            rows = self._base.rows(base, "answers", "order by id")
+        found = [bool(row["good"]) for row in rows]
         streak = 0
         for good in reversed(found):
             if not good:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 
+from mouche_solver.core.memory import available_disk, human
 from mouche_solver.errors import StorageError, UsageError
 
 locks: ModuleType | None
@@ -25,6 +26,8 @@ _YOUNG = 60.0
 # Names of streams that are open already; behind them may lie a file that somebody else writes.
 _STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/.*)|/proc/[^/]+/(task/[^/]+/)?fd/.*")
 _MOST_LINKS = 40
+# Bytes that a probe writes: as much as an answer in rows may take.
+_PROBE = 1 << 16
 
 
 @contextmanager
@@ -160,9 +163,34 @@ class _OnlyProbed(Exception):
 def check_writable(target: PathLike) -> None:
     """Refuse a target that could not be written, before work is done for it.
 
+    A block is written for a try, so that a disk without any room is noticed, and so are quotas and
+    limits of the process that :func:`check_room` does not see.
+
     Raises
     ------
     StorageError
     """
-    with suppress(_OnlyProbed), atomic_path(target):
+    with suppress(_OnlyProbed), atomic_path(target) as part:
+        with part.open("wb") as file:
+            file.write(bytes(_PROBE))
+            os.fsync(file.fileno())
         raise _OnlyProbed
+
+
+def check_room(target: PathLike, size: int) -> None:
+    """Refuse to write what the disk has no room for.
+
+    Parameters
+    ----------
+    target : path-like
+    size : int
+        Bytes that are written at most; an older file stays until the new one is complete.
+
+    Raises
+    ------
+    StorageError
+    """
+    folder = Path(os.path.realpath(target)).parent
+    free = available_disk(folder)
+    if free is not None and free < size:
+        raise StorageError(f"cannot write {target}: it needs {human(size)}, {human(free)} are free")

@@ -4,16 +4,13 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, BinaryIO
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.memory import available_disk, human
-from mouche_solver.errors import StorageError
-from mouche_solver.storage.atomic import atomic_path
+from mouche_solver.storage.atomic import atomic_path, check_room
 
 PathLike = str | os.PathLike[str]
 Array = NDArray[Any]
@@ -61,19 +58,6 @@ def write_tensors(
             checks[name] = _write_blocks(file, array)
         file.seek(0)
         file.write(_header(about, ordered, checks))
-
-
-def check_room(target: PathLike, size: int) -> None:
-    """Refuse to write what the disk has no room for.
-
-    Raises
-    ------
-    StorageError
-    """
-    folder = Path(os.path.realpath(target)).parent
-    free = available_disk(folder)
-    if free is not None and free < size:
-        raise StorageError(f"cannot write {target}: it needs {human(size)}, {human(free)} are free")
 
 
 def _write_blocks(file: BinaryIO, array: Array) -> list[int]:

@@ -36,6 +36,7 @@ class Saved:
                 "insert into games(id, kind, config, text, changed) values(?, ?, ?, ?, ?)",
                 (name, kind, json.dumps(config), text, time.time()),
             )
+            self._base.seal(base, "games", name)
             base.execute(
                 "delete from games where id not in "
                 "(select id from games order by changed desc limit ?)",
@@ -46,34 +47,35 @@ class Saved:
     def put(self, name: str, text: str, over: bool) -> None:
         """Keep what a game has come to."""
         with self._base.open() as base:
+            self._base.rows(base, "games", "where id = ?", (name,))
             base.execute(
                 "update games set text = ?, over = ?, changed = ? where id = ?",
                 (text, int(over), time.time(), name),
             )
+            self._base.seal(base, "games", name)
 
     def get(self, name: str) -> tuple[str, dict[str, Any], str] | None:
         """Kind, set-up and text of a game."""
         with self._base.open() as base:
-            row = base.execute(
-                "select kind, config, text from games where id = ?", (name,)
-            ).fetchone()
-        return None if row is None else (row[0], self._base.record(row[1]), row[2])
+            found = self._base.rows(base, "games", "where id = ?", (name,))
+        if not found:
+            return None
+        (row,) = found
+        return row["kind"], self._base.record(row["config"]), row["text"]
 
     def all(self) -> list[dict[str, Any]]:
         """The games, the last one played first."""
         with self._base.open() as base:
-            rows = base.execute(
-                "select id, kind, config, over, changed from games order by changed desc limit 50"
-            ).fetchall()
+            rows = self._base.rows(base, "games", "order by changed desc limit 50")
         return [
             {
-                "id": r[0],
-                "kind": r[1],
-                "config": self._base.record(r[2]),
-                "over": bool(r[3]),
-                "at": r[4],
+                "id": row["id"],
+                "kind": row["kind"],
+                "config": self._base.record(row["config"]),
+                "over": bool(row["over"]),
+                "at": row["changed"],
             }
-            for r in rows
+            for row in rows
         ]
 
     def delete(self, name: str) -> None:

@@ -18,9 +18,11 @@ from mouche_solver.cli.saved_games import read_game, save_game
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.sample import quality
-from mouche_solver.dice.sample.train import Sampler
+from mouche_solver.dice.sample.train import SampleLimits, Sampler, train_sampled
+from mouche_solver.dice.sample.view import View
 from mouche_solver.errors import StorageError
-from mouche_solver.storage.dice.sampled import load_sampled
+from mouche_solver.storage import atomic
+from mouche_solver.storage.dice.sampled import load_sampled, sampled_bytes, save_sampled
 from mouche_solver.storage.npz import read_npz, write_npz
 from mouche_solver.storage.tensors import write_tensors
 from mouche_solver.storage.tensors_read import read_tensors
@@ -380,3 +382,52 @@ def test_a_view_that_forgets_too_much_costs_no_training(
     assert main([*words, "1", *views, "--out", str(out)]) == 2
     assert f"wrote {out}, not measured" in capsys.readouterr().err
     assert load_sampled(out).measured == {}
+
+
+def test_a_minus_is_no_file_to_write(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It means standard input where a file is read; standard output is what --out leaves out."""
+    monkeypatch.chdir(tmp_path)
+    for words in (
+        "dice odds 3x5 --out -",
+        "dice solve --out=-",
+        "dice export-efg --dice 1,1 --faces 2 --out -",
+        "dice play --save -",
+        "cards deal --out ./-",
+        "cards play --transcript -",
+        "cards trim none --out -",
+        "report none --out -",
+    ):
+        assert "leave --out out for standard output" in refused(capsys, *words.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("game", ["dice", "cards"])
+def test_a_small_disk_is_refused_before_a_report(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.setattr(atomic, "available_disk", lambda folder: 1_000_000)
+    report = f"mouche_solver.analysis.{game}.report.write_{'card_' * (game == 'cards')}report"
+    monkeypatch.setattr(report, lambda *rest: pytest.fail("was made"))
+    assert "it needs 16.8 MB, 1.0 MB are free" in refused(
+        capsys, game, "report", "--out", str(tmp_path / "page.html")
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_small_disk_is_refused_before_sampling(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(atomic, "available_disk", lambda folder: 1_000_000)
+    monkeypatch.setattr(Sampler, "batch", lambda self: pytest.fail("was trained"))
+    said = refused(capsys, "dice", "sample", "--dice", "3,3,3", "--out", str(tmp_path / "out"))
+    assert "it needs" in said
+    assert "1.0 MB are free" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_strategy_is_no_larger_than_announced(tmp_path: Path) -> None:
+    rules, view, out = DiceRules(dice=(1, 1, 1), faces=3), View(), tmp_path / "out"
+    save_sampled(train_sampled(rules, view, limits=SampleLimits(3000), threads=1), out)
+    assert out.stat().st_size <= sampled_bytes(rules, view)

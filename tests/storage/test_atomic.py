@@ -76,6 +76,21 @@ def test_a_probe_changes_nothing(tmp_path: Path) -> None:
         check_writable(tmp_path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limits")
+def test_a_disk_without_room_is_noticed_by_a_probe(tmp_path: Path) -> None:
+    """A limit of the process stands for a full disk: an empty file can be made all the same."""
+    code = (
+        "import resource, sys; from mouche_solver.storage.atomic import check_writable\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "check_writable(sys.argv[1])"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "file")]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert "StorageError: cannot write" in done.stderr
+    assert "File too large" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_threads_that_write_one_file_never_show_half_of_it(tmp_path: Path) -> None:
     target, wrong = tmp_path / "data.txt", []
     target.write_text("0" * 5000)

@@ -205,7 +205,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_told_before_anything_is_written(file: Path, monkeypatch) -> None:
     before = file.read_bytes()
-    monkeypatch.setattr("mouche_solver.storage.tensors.available_disk", lambda folder: 1000)
+    monkeypatch.setattr("mouche_solver.storage.atomic.available_disk", lambda folder: 1000)
     with pytest.raises(StorageError, match=r"needs 2.1 MB, 1.0 kB are free"):
         write_tensors(file, "sample", 3, {}, arrays())
     assert file.read_bytes() == before

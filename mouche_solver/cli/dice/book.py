@@ -37,7 +37,8 @@ def book(
     deviations have taught so far, unless that is still too poor for one.
     """
     from mouche_solver.dice.round.book import BOOK_RIM, book_trunk, check_solution, cut_book
-    from mouche_solver.storage.dice.books import save_book
+    from mouche_solver.storage.atomic import check_room
+    from mouche_solver.storage.dice.books import book_bytes, save_book
     from mouche_solver.storage.dice.solutions import load_solution
 
     if output.out is None:
@@ -48,11 +49,11 @@ def book(
         )
     refuse_others(solution, "dice-solution")
     found = load_solution(solution)
+    check_room(output.out, book_bytes(book_trunk(found.tree)))
     solved = None
     if deviations > 0:
         from mouche_solver.dice.round.deviations import Deviations
 
-        book_trunk(found.tree)
         check_solution(found)
         solved = Deviations(found, BOOK_RIM)
         with interruptible(lambda: note("stopping; the book is cut")) as interrupt:

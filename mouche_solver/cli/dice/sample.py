@@ -48,11 +48,15 @@ def sample(
     from mouche_solver.dice.sample.quality import measure
     from mouche_solver.dice.sample.tournament import MOST_DEALS
     from mouche_solver.dice.sample.train import SampleLimits, SampleProgress, train_sampled
-    from mouche_solver.storage.dice.sampled import save_sampled
+    from mouche_solver.storage.atomic import check_room
+    from mouche_solver.storage.dice.sampled import sampled_bytes, save_sampled
 
     limits = SampleLimits(visits, time_limit)
     check_int("deals", deals, 2, MOST_DEALS)
     finer = None if response_view is None else _view("--response-view", response_view)
+    remembered = _view("--view", view)
+    # What is written before it is measured stays until it is written again.
+    check_room(out, 2 * sampled_bytes(rules, remembered))
 
     stopped = False
 
@@ -66,7 +70,7 @@ def sample(
         _tell(f"{event.visits:,} visits in {event.seconds:.0f} s, {pace:,.0f} a second")
 
     strategy = train_sampled(
-        rules, _view("--view", view), limits=limits, seed=seed, threads=threads, report=report
+        rules, remembered, limits=limits, seed=seed, threads=threads, report=report
     )
     save_sampled(strategy, out)  # whatever happens to the measurements
     trained = f"wrote {out}, not measured"

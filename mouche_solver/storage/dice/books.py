@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mouche_solver.dice.round.book import BookHeader, OpeningBook, book_trunk
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import checked_tree
+from mouche_solver.dice.sweep.layout import Region
 from mouche_solver.errors import MoucheError, StorageError
 from mouche_solver.storage.checks import number, read_quality, whole
 from mouche_solver.storage.npz import NpzFile, read_npz, write_npz
@@ -22,6 +23,8 @@ from mouche_solver.storage.shipped import shipped
 FORMAT = "mouche-dice-book"
 VERSION = 2
 WHAT = "an opening book"
+# Bytes of a header at most, with what the archive says of its members.
+_HEADER = 1 << 16
 
 
 def save_book(book: OpeningBook, path: str | os.PathLike[str]) -> None:
@@ -51,6 +54,17 @@ def save_book(book: OpeningBook, path: str | os.PathLike[str]) -> None:
     if book.erring is not None:
         arrays |= {f"ranges_{player}": book.erring[player] for player in (0, 1)}
     write_npz(path, about, arrays)
+
+
+def book_bytes(trunk: Region) -> int:
+    """How large the book of a trunk may become.
+
+    Parameters
+    ----------
+    trunk : Region
+        By :func:`mouche_solver.dice.round.book.book_trunk`.
+    """
+    return 2 * trunk.entries + 4 * int(sum(trunk.vector_size)) + _HEADER
 
 
 def load_book(path: str | os.PathLike[str]) -> OpeningBook:

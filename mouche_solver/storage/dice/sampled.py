@@ -22,6 +22,8 @@ from mouche_solver.storage.shipped import shipped
 FORMAT = "mouche-dice-table"
 VERSION = 1
 WHAT = "a sampled strategy"
+# Bytes of a header at most, with what the archive says of its members.
+_HEADER = 1 << 16
 
 
 def save_sampled(strategy: SampledStrategy, path: str | os.PathLike[str]) -> None:
@@ -62,6 +64,17 @@ def embedded_table(rules: DiceRules) -> SampledStrategy | None:
     name = f"dice-table-{rules.round_hash}.npz"
     content = shipped(name)
     return None if content is None else _checked(NpzFile(name, content, WHAT))
+
+
+def sampled_bytes(rules: DiceRules, view: View) -> int:
+    """How large a file may become; most take a third of it, since small levels pack well.
+
+    Raises
+    ------
+    RulesError, TooLargeError
+        As the training.
+    """
+    return build_machine(countable_tree(rules), view).entries + _HEADER
 
 
 def machine_hash(machine: Machine) -> str:

@@ -7,8 +7,10 @@ import pytest
 
 from mouche_solver.cli.app import main
 from mouche_solver.cli.dice import book as command
+from mouche_solver.dice.round.book import book_trunk
 from mouche_solver.dice.round.deviations import Deviations
-from mouche_solver.storage.dice.books import load_book
+from mouche_solver.storage import atomic
+from mouche_solver.storage.dice.books import book_bytes, load_book
 
 
 @pytest.fixture(scope="module")
@@ -65,4 +67,23 @@ def test_a_poor_solution_is_refused_before_anything_is_solved(
     capsys.readouterr()
     assert main(["dice", "book", str(poor), "--out", str(tmp_path / "none.npz")]) == 2
     assert "exploitability 0.001 or less" in capsys.readouterr().err
+    assert not (tmp_path / "none.npz").exists()
+
+
+def test_a_small_disk_is_refused_before_anything_is_solved(
+    solution: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out = tmp_path / "book.npz"
+    words = ["dice", "book", str(solution), "--deviations", "0", "--out", str(out)]
+    assert main(words) == 0
+    needed = book_bytes(book_trunk(load_book(out).tree))
+    assert out.stat().st_size <= needed
+    monkeypatch.setattr(atomic, "available_disk", lambda folder: needed - 1)
+    monkeypatch.delattr(Deviations, "run")  # nothing can be solved
+    capsys.readouterr()
+    assert main(["dice", "book", str(solution), "--out", str(tmp_path / "none.npz")]) == 2
+    assert "it needs" in capsys.readouterr().err
     assert not (tmp_path / "none.npz").exists()

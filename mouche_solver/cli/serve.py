@@ -23,7 +23,8 @@ _FAREWELL = 2
 
 def serve(
     *files: Annotated[
-        Path, Parameter(help="Solutions and strategies to explore and to review with.")
+        Path,
+        Parameter(help="Solutions and strategies to play, explore and review with."),
     ],
     port: Annotated[Whole, Parameter(help="Port; 0 lets the system choose.")] = 8718,
     host: Annotated[
@@ -35,7 +36,8 @@ def serve(
 
     The address that is printed carries a token: without it nothing is answered. Games and drills
     are kept in the user's data folder. ``mouche serve FILE ...`` opens files of ``mouche dice
-    solve``, ``dice book``, ``dice sample`` and ``cards solve`` in the rooms Explore and Review.
+    solve``, ``dice book``, ``dice sample`` and ``cards solve``: to play against, to explore and to
+    review with.
     """
     try:
         import uvicorn  # noqa: F401

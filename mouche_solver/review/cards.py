@@ -183,6 +183,7 @@ def _decision(
         return Decision(*given, mix, None, None, None, None, None, "", label, False)
     done = places[given[-1]]
     if thought.searched:
+        mix = tuple(replace(c, error=t.error) for c, t in zip(mix, thought.choices, strict=True))
         return _searched(given, mix, thought, done, unit)
     value, top, loss, best, mark, trivial = judge(mix, given[-1], unit)
     label = _ESTIMATE if loss is not None else "the strategy knows no value"

@@ -21,9 +21,11 @@ from mouche_solver.errors import MoucheError, UsageError
 from mouche_solver.review.answering import DiceAnswer, check_dice_rules, dice_answer
 from mouche_solver.review.luck import round_luck
 from mouche_solver.review.record import Choice, Decision, Review, Split, Told, judge
+from mouche_solver.review.tables import PRICED, UNMET, choices, price, think
 
 Floats = NDArray[np.float64]
 UNIT = "points of a round (+1 won, -1 lost)"
+TABLE_UNIT = "points of a round (-1 lost, +1 shared by the others)"
 _MOST_ERROR = 2.0
 
 
@@ -105,7 +107,7 @@ def review_dice(
         rules.to_dict(),
         names,
         1.0,
-        UNIT,
+        UNIT if rules.players == 2 else TABLE_UNIT,
         quality,
         tuple(decisions),
         splits if whole else {},
@@ -141,19 +143,20 @@ def _round(
         assert player is not None  # moments end before the doubt
         action = action_of(state, len(moment.history))
         tell(before + len(found))
-        error, label = None, why
-        mix: tuple[Choice, ...] = ()
-        if isinstance(answer, RoundStrategy) and flows is not None:
+        error: float | None = None
+        label, mix, priced = why, tuple[Choice, ...](), None
+        if isinstance(answer, SampledStrategy):
+            thought = think(answer, state.cups[player], moment.history, PRICED)
+            mix, label = choices(thought), "" if thought.trained else UNMET
+            priced = price(thought, action) if len(mix) > 1 else None
+        elif answer is not None and flows is not None:
             table = answer.table(moment.history)
             mix = _mix(table, state.cups[player])
             error, label = _error(answer, flows.of(1 - player), table.assumed)
             flows.follow(table, action)
-        elif answer is not None:
-            advice = answer.policy(state.cups[player], moment.history)
-            mix = tuple(Choice(o.action, o.probability, None) for o in advice.actions)
-            label = "the strategy of this table knows no values"
-            label += "" if advice.trained else "; training hardly met the position"
         value, top, loss, best, mark, trivial = judge(mix, action, 1.0)
+        if priced is not None:
+            value, top, loss, best, error, mark, trivial = priced
         found.append(
             Decision(
                 before + len(found) + 1,

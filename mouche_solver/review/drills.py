@@ -1,9 +1,10 @@
 """Positions to drill: drawn from play by how often they occur times how hard they are.
 
-A dice position comes from a round between the strategy and a human-like player; it is as hard as
-the casual player's expected loss there. A card position comes from a deal of the strategy against
-human-like players; it is as hard as the mean loss of the options near the best, and its values are
-searched. Every answer that loses no more than a hundredth of the unit counts.
+A dice position comes from a round between the strategy and human-like players; it is as hard as
+the casual player's expected loss there. At tables of three and more values are sampled. A card
+position comes from a deal of the strategy against human-like players; it is as hard as the mean
+loss of the options near the best, and its values are searched. Every answer that loses no more than
+a hundredth of the unit counts, and at tables of dice every one whose loss is within its error.
 """
 
 import hashlib
@@ -25,16 +26,23 @@ from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Thinker
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.round.strategy import HandTable, RoundStrategy
+from mouche_solver.dice.rules.hands import Hand, all_hands
 from mouche_solver.dice.rules.notation import DOUBT, format_claims, format_hand
 from mouche_solver.dice.rules.referee import roll
 from mouche_solver.dice.rules.rules import Claim, DiceRules
+from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import IllegalMoveError, UsageError
 from mouche_solver.review.answering import card_answer, dice_answer
 from mouche_solver.review.cards import MUSHKA_UNIT, SAMPLES, choices, position
 from mouche_solver.review.deals import shown
 from mouche_solver.review.record import CLOSE, NEAR_BEST, Decision, Review
+from mouche_solver.review.tables import PRICED, think
+from mouche_solver.review.tables import choices as choices_at_table
 
+History = tuple[Claim, ...]
 _CANDIDATES, _TRIES, _DEEPEST = 6, 40, 4
+# Thinking at a table takes a third of a second a position, and lines have no bound but the dice.
+_TABLE_CANDIDATES, _TABLE_DEEPEST = 3, 12
 
 
 def key_of(drill: dict[str, Any]) -> str:
@@ -68,7 +76,7 @@ def dice_drill(rules: DiceRules, seed: int | None = None) -> dict[str, Any]:
     Parameters
     ----------
     rules : DiceRules
-        A round of two.
+        A round of two, or of more whose strategy is shipped.
     seed : int, optional
 
     Returns
@@ -80,21 +88,67 @@ def dice_drill(rules: DiceRules, seed: int | None = None) -> dict[str, Any]:
     Raises
     ------
     UsageError
-        For a table of three or more, whose strategy knows no values.
+        When no strategy is shipped for a table of three or more.
     """
     strategy = dice_answer(rules)
-    if not isinstance(strategy, RoundStrategy):
-        raise UsageError("drills of dice are for two players: the others' strategy knows no values")
     random_numbers = np.random.default_rng(seed)
+    if isinstance(strategy, SampledStrategy):
+        return _table_drill(strategy, random_numbers)
     found: list[tuple[float, dict[str, Any]]] = []
     for _ in range(_TRIES):
         found += _dice_line(strategy, random_numbers)
         if len(found) >= _CANDIDATES:
             break
-    weights = np.array([hard for hard, _ in found])
-    if not len(found) or weights.sum() <= 0:
+    return found[_harder([hard for hard, _ in found], random_numbers)][1]
+
+
+def _harder(hard: list[float], random_numbers: np.random.Generator) -> int:
+    """The place of a position, the harder the likelier."""
+    weights = np.array(hard)
+    if not len(weights) or weights.sum() <= 0:
         raise UsageError("no hard position was found for these rules")
-    return found[int(random_numbers.choice(len(found), p=weights / weights.sum()))][1]
+    return int(random_numbers.choice(len(weights), p=weights / weights.sum()))
+
+
+def _table_drill(strategy: SampledStrategy, random_numbers: np.random.Generator) -> dict[str, Any]:
+    """A position of a table of three and more."""
+    found: list[tuple[float, Hand, History]] = []
+    for _ in range(_TRIES):
+        found += _table_line(strategy, random_numbers)
+        if len(found) >= _TABLE_CANDIDATES:
+            break
+    _, hand, history = found[_harder([hard for hard, *_ in found], random_numbers)]
+    options = [vars(c) for c in choices_at_table(think(strategy, hand, history, PRICED))]
+    rules = strategy.rules.to_dict()
+    return _drill("dice", rules, format_claims(history), format_hand(hand), options)
+
+
+def _table_line(
+    strategy: SampledStrategy, random_numbers: np.random.Generator
+) -> list[tuple[float, Hand, History]]:
+    """Positions of one round among human-like players, each with how hard it is."""
+    rules, found = strategy.rules, list[tuple[float, Hand, History]]()
+    history: History = ()
+    people = [PEOPLE[str(n)] for n in random_numbers.choice(list(PEOPLE), rules.players)]
+    place, cups = int(random_numbers.integers(rules.players)), roll(rules, random_numbers)
+    while len(history) < _TABLE_DEEPEST:
+        player = len(history) % rules.players
+        if player != place:
+            action: Claim | str = people[player].act(rules, cups[player], history, random_numbers)
+        else:
+            thought = think(strategy, cups[player], history)
+            row = all_hands(rules.dice[player], rules.faces)[0].index(cups[player])
+            casual = PEOPLE["casual"].mix(rules, history)[row]
+            hard = float(thought.values[thought.main] - casual @ thought.values)
+            if len(thought.actions) > 1 and thought.trained and hard > NEAR_BEST:
+                found.append((hard, cups[player], history))
+            mix = thought.probabilities
+            name = thought.actions[int(random_numbers.choice(len(mix), p=mix / mix.sum()))]
+            action = name if name == DOUBT else RoundStrategy.read_claim(name)
+        if not isinstance(action, Claim):
+            break
+        history = (*history, action)
+    return found
 
 
 def _dice_line(
@@ -219,18 +273,22 @@ def grade(drill: dict[str, Any], action: str) -> dict[str, Any]:
     >>> grade({"options": options, "unit": 1.0}, "3x5")["good"]
     False
     """
-    value = {o["action"]: float(o["value"]) for o in drill["options"]}
-    if action not in value:
-        raise IllegalMoveError(f"{action!r}: allowed are {', '.join(value)}")
-    best = max(value, key=lambda a: value[a])
-    loss = value[best] - value[action]
+    options = {o["action"]: o for o in drill["options"]}
+    if action not in options:
+        raise IllegalMoveError(f"{action!r}: allowed are {', '.join(options)}")
+    value = {name: float(o["value"]) for name, o in options.items()}
+    # Of sampled values the largest is too large: what is advised most stands for the best.
+    sampled = options[action].get("gap")
+    weight = {name: o["probability"] if sampled is not None else 0.0 for name, o in options.items()}
+    best = max(value, key=lambda a: (weight[a], value[a]))
+    loss = max(0.0, value[best] - value[action])
     return {
         "action": action,
         "best": best,
         "loss": loss,
         "value": value[action],
         "best_value": value[best],
-        "good": loss <= NEAR_BEST * drill["unit"],
+        "good": loss <= max(NEAR_BEST * drill["unit"], sampled or 0.0),
     }
 
 
@@ -245,9 +303,7 @@ def mistakes(review: Review, player: str | None = None) -> list[dict[str, Any]]:
 
 def drill_of(review: Review, made: Decision) -> dict[str, Any]:
     """A decision of a review as a position to drill."""
-    options = [
-        {"action": c.action, "probability": c.probability, "value": c.value} for c in made.mix
-    ]
+    options = [vars(c) for c in made.mix]
     where = made.position
     rules = review.rules
     if review.game == "dice":

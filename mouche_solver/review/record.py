@@ -46,11 +46,26 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Choice:
-    """One action that could have been taken; ``value`` is None where it is not known."""
+    """One action that could have been taken.
+
+    Attributes
+    ----------
+    action : str
+    probability : float
+    value : float or None
+        None where it is not known.
+    error : float or None
+        Standard error of a value that was sampled.
+    gap : float or None
+        Half a 95% interval of how much less it is worth than the action that is advised most, where
+        both were played in the same guessed deals.
+    """
 
     action: str
     probability: float
     value: float | None
+    error: float | None = None
+    gap: float | None = None
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ class Server:
 
         return told
 
-    def file(self, body: "Body", game: str) -> Any:
+    def file(self, body: Mapping[str, Any], game: str) -> Any:
         """The opened strategy that a request names, None when it names none.
 
         Raises
@@ -122,7 +122,10 @@ class Server:
         found = self.files.get(str(name))
         if found is None or found.game != game:
             known = ", ".join(n for n, f in self.files.items() if f.game == game)
-            raise UsageError(f"file {name!r}: open are {known or 'none of this game'}")
+            raise UsageError(
+                f"file {name!r}: open are {known or 'none of this game'}; "
+                "start mouche serve with the file"
+            )
         return found.answer
 
 
@@ -281,7 +284,7 @@ def _new_game(server: Server) -> Callable[[Request, Body], Any]:
         kind = body.get("kind")
         if kind not in TABLES:
             raise UsageError(f"kind {kind!r}: allowed are {', '.join(TABLES)}")
-        config, text = TABLES[kind].new(body)
+        config, text = TABLES[kind].new(body, server.file(body, kind))
         name = server.saved.new(kind, config, text)
         return {"id": name} | TABLES[kind].view(config, text)
 
@@ -312,14 +315,18 @@ def _move(server: Server) -> Callable[[Request, Body], Any]:
         if verb not in ("act", "next", "undo", "hint", "review"):
             raise LookupError("there is no such address")
         name, table, config, text = _game(server, request)
-        if verb == "hint":
-            return table.hint(config, text)
-        if verb == "review":
-            return server.keep_review(table.review(config, text))
-        if verb == "act":
-            text = table.act(config, text, str(body.get("action", "")))
+        if verb == "undo":
+            text = table.undo(config, text)
         else:
-            text = (table.deal if verb == "next" else table.undo)(config, text)
+            answer = server.file(config, table.KIND)
+            if verb == "hint":
+                return table.hint(config, text, answer)
+            if verb == "review":
+                return server.keep_review(table.review(config, text, answer=answer))
+            if verb == "act":
+                text = table.act(config, text, str(body.get("action", "")), answer)
+            else:
+                text = table.deal(config, text, answer)
         server.saved.put(name, text, table.over(config, text))
         return {"id": name} | table.view(config, text)
 
@@ -347,7 +354,9 @@ def _dice_position(server: Server) -> Callable[[Request, Body], Any]:
         history, hand = str(body.get("history", "")), str(body.get("hand", ""))
         answer = server.file(body, "dice")
         rules = _dice_rules(body) if answer is None else answer.rules
-        return explore.dice_position(rules, history, hand, answer)
+        return explore.dice_position(
+            rules, history, hand, answer, body.get("values", True) is not False
+        )
 
     return work
 
@@ -558,8 +567,9 @@ def _review_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]]
             if kept is None:
                 return server.keep_review(*_read_review(server, body, told))
             kind, config, text = kept
+            judge = server.file(config, kind)
             return server.keep_review(
-                TABLES[kind].review(config, text, told, bool(body.get("last")))
+                TABLES[kind].review(config, text, told, bool(body.get("last")), judge)
             )
 
     return task

@@ -1,4 +1,7 @@
-"""A game of cards between a person and the strategy; its text is the transcript."""
+"""A game of cards between a person and others; its text is the transcript.
+
+``answer`` is the strategy of a file that the game is played with; the shipped one without it.
+"""
 
 import random
 from dataclasses import replace
@@ -16,17 +19,18 @@ from mouche_solver.cards.referee.transcript import replay, write
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.people import PEOPLE, card_person
 from mouche_solver.cards.strategy.situation import Situation
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.errors import IllegalMoveError, UsageError
-from mouche_solver.review.answering import card_answer
+from mouche_solver.review.answering import card_answer, check_card_rules
 from mouche_solver.review.cards import choices, review_cards
 from mouche_solver.review.deals import read_words, shown
 from mouche_solver.review.record import Review, Told
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta")
-STRATEGY = "strategy"
+KIND, STRATEGY = "cards", "strategy"
 
 
-def new(config: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def new(config: dict[str, Any], answer: CardStrategy | None = None) -> tuple[dict[str, Any], str]:
     """A game with its first deal; as :func:`mouche_solver.web.dice_table.new`."""
     given = dict(config.get("rules", {}))
     if given.pop("game", "mouche") == "mushka":
@@ -38,7 +42,10 @@ def new(config: dict[str, Any]) -> tuple[dict[str, Any], str]:
         raise UsageError(f"seat {seat!r}: allowed are 0 to {rules.players - 1}")
     if not rules.debts:
         raise UsageError("debts=False: the strategies are for a table that stays full")
-    card_answer(rules)
+    if answer is None:
+        card_answer(rules)
+    else:
+        check_card_rules(answer, rules)
     names = list(NAMES[: rules.players])
     names[seat] = "You"
     first = rules.first_dealer
@@ -53,7 +60,8 @@ def new(config: dict[str, Any]) -> tuple[dict[str, Any], str]:
             raise UsageError(f"player {kind!r}: allowed are {allowed}")
     kinds[seat] = "you"
     checked = {"rules": rules.to_dict(), "seat": seat, "players": names, "kinds": kinds}
-    return checked, deal(checked, write(record))
+    checked["file"] = config.get("file")
+    return checked, deal(checked, write(record), answer)
 
 
 def players() -> list[dict[str, str]]:
@@ -67,21 +75,21 @@ def _read(text: str) -> tuple[Record, Game]:
     return record, record.final()
 
 
-def deal(config: dict[str, Any], text: str) -> str:
+def deal(config: dict[str, Any], text: str, answer: CardStrategy | None = None) -> str:
     """Deal, and let the others act until the person's turn or the end of the deal."""
     record, game = _read(text)
     if not game.between:
         raise IllegalMoveError("the game is over" if game.over else "the deal is not over")
     order = random_order(record.rules, random.SystemRandom())
     record = replace(record, deals=(*record.deals, RecordedDeal(order)))
-    return _others(config, record)
+    return _others(config, record, answer)
 
 
-def act(config: dict[str, Any], text: str, action: str) -> str:
+def act(config: dict[str, Any], text: str, action: str, answer: CardStrategy | None = None) -> str:
     """The person acts, then the others."""
     record, game = _read(text)
     running = _mine(config, game)
-    return _others(config, _with(record, read_words(running, action)))
+    return _others(config, _with(record, read_words(running, action)), answer)
 
 
 def undo(config: dict[str, Any], text: str) -> str:
@@ -116,9 +124,9 @@ def _mine(config: dict[str, Any], game: Game) -> Deal:
     return running
 
 
-def _others(config: dict[str, Any], record: Record) -> str:
+def _others(config: dict[str, Any], record: Record, answer: CardStrategy | None) -> str:
     rng, game = random.SystemRandom(), record.final()
-    strategy = card_answer(record.rules)
+    strategy = answer or card_answer(record.rules)
     while game.deal is not None and game.deal.outcome is None:
         running = game.deal
         if running.phase == "shuffle":
@@ -139,11 +147,11 @@ def _kinds(config: dict[str, Any]) -> list[str]:
     return list(config.get("kinds") or [STRATEGY] * len(config["players"]))
 
 
-def hint(config: dict[str, Any], text: str) -> dict[str, Any]:
+def hint(config: dict[str, Any], text: str, answer: CardStrategy | None = None) -> dict[str, Any]:
     """What the strategy would do in the person's place."""
     record, game = _read(text)
     running = _mine(config, game)
-    options = card_answer(record.rules).advise(Situation.of(running))
+    options = (answer or card_answer(record.rules)).advise(Situation.of(running))
     listed = choices(record.rules.pack, options)
     known = [c.probability * c.value for c in listed if c.value is not None]
     value = sum(known) if len(known) == len(listed) else None
@@ -151,13 +159,17 @@ def hint(config: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def review(
-    config: dict[str, Any], text: str, told: Told | None = None, last: bool = False
+    config: dict[str, Any],
+    text: str,
+    told: Told | None = None,
+    last: bool = False,
+    answer: CardStrategy | None = None,
 ) -> Review:
     """The review of all finished deals, or of the last one alone."""
     done = finished(config, text)
     if not replay(done).record.deals:
         raise UsageError("no deal is over yet")
-    return review_cards(done, told=told, last=last)
+    return review_cards(done, strategy=answer, told=told, last=last)
 
 
 def finished(config: dict[str, Any], text: str) -> str:
@@ -193,6 +205,7 @@ def view(config: dict[str, Any], text: str) -> dict[str, Any]:
         "rules": config["rules"],
         "players": config["players"],
         "kinds": _kinds(config),
+        "file": config.get("file"),
         "seat": person,
         "deal": len(record.deals),
         "dealer": game.seating[-1],

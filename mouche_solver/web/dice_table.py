@@ -1,4 +1,8 @@
-"""A match of dice between a person and others; its text is the written match."""
+"""A match of dice between a person and others; its text is the written match.
+
+``answer`` is the strategy of a file that the match is played with, in the functions that need one;
+rounds that it is not for, and matches without one, are answered by the shipped strategies.
+"""
 
 from typing import Any
 
@@ -11,11 +15,12 @@ from mouche_solver.dice.rules.notation import DOUBT, parse_claim
 from mouche_solver.dice.rules.referee import Action, Round, roll
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import IllegalMoveError, UsageError
-from mouche_solver.review.answering import dice_answer
+from mouche_solver.review.answering import DiceAnswer, check_dice_rules, dice_answer
 from mouche_solver.review.dice import review_dice
 from mouche_solver.review.record import Review, Told
+from mouche_solver.web.explore import hand_options
 
-STRATEGY = "strategy"
+KIND, STRATEGY = "dice", "strategy"
 MOST_PLAYERS = 6
 
 
@@ -25,13 +30,15 @@ def players() -> list[dict[str, str]]:
     return [first, *({"name": p.name, "about": p.about} for p in PEOPLE.values())]
 
 
-def new(config: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def new(config: dict[str, Any], answer: DiceAnswer | None = None) -> tuple[dict[str, Any], str]:
     """A match before its first claim.
 
     Parameters
     ----------
     config : dict
-        ``rules``, ``seat`` of the person, and ``players``, a name for each seat.
+        ``rules``, ``seat`` of the person, ``players``, a name for each seat, and the ``file`` that
+        the answer is from.
+    answer : strategy, optional
 
     Returns
     -------
@@ -56,10 +63,19 @@ def new(config: dict[str, Any]) -> tuple[dict[str, Any], str]:
         if place != seat and name not in known:
             raise UsageError(f"player {name!r}: allowed are {', '.join(known)}")
     names[seat] = "you"
-    if STRATEGY in names:
+    if answer is not None:
+        check_dice_rules(answer, Match.start(rules).round_rules)
+    elif STRATEGY in names:
         dice_answer(Match.start(rules).round_rules)
-    checked = {"rules": rules.to_dict(), "seat": seat, "players": names}
-    return checked, deal(checked, "")
+    checked = {"rules": rules.to_dict(), "seat": seat, "players": names, "file": config.get("file")}
+    return checked, deal(checked, "", answer)
+
+
+def _answer_for(rules: DiceRules, answer: DiceAnswer | None) -> DiceAnswer:
+    """The file's strategy where it is for this round, else the shipped one."""
+    if answer is not None and answer.rules.round_hash == rules.round_hash:
+        return answer
+    return dice_answer(rules)
 
 
 def rounds(config: dict[str, Any], text: str) -> tuple[PlayedRound, ...]:
@@ -67,7 +83,7 @@ def rounds(config: dict[str, Any], text: str) -> tuple[PlayedRound, ...]:
     return replay_match(DiceRules.from_dict(config["rules"]), text)
 
 
-def deal(config: dict[str, Any], text: str) -> str:
+def deal(config: dict[str, Any], text: str, answer: DiceAnswer | None = None) -> str:
     """Roll the next round and let the others speak until the person's turn or the doubt."""
     played = rounds(config, text)
     match = played[-1].after if played else Match.start(DiceRules.from_dict(config["rules"]))
@@ -77,17 +93,17 @@ def deal(config: dict[str, Any], text: str) -> str:
         raise IllegalMoveError("the round is not over")
     random = np.random.default_rng()
     state = Round(match.round_rules, roll(match.round_rules, random))
-    return _written(played, match, _others(config, match, state))
+    return _written(played, match, _others(config, match, state, answer))
 
 
-def act(config: dict[str, Any], text: str, action: str) -> str:
+def act(config: dict[str, Any], text: str, action: str, answer: DiceAnswer | None = None) -> str:
     """The person speaks, then the others until his next turn or the doubt."""
     played = rounds(config, text)
     match, state = played[-1].before, played[-1].round
     if state.to_act is None or match.seats[state.to_act] != config["seat"]:
         raise IllegalMoveError(f"{action}: it is not your turn")
     state = state.play(DOUBT if action == DOUBT else parse_claim(action))
-    return _written(played[:-1], match, _others(config, match, state))
+    return _written(played[:-1], match, _others(config, match, state, answer))
 
 
 def undo(config: dict[str, Any], text: str) -> str:
@@ -108,39 +124,50 @@ def _written(played: tuple[PlayedRound, ...], match: Match, state: Round) -> str
     return format_match((*played, PlayedRound(match, state, match)))
 
 
-def _others(config: dict[str, Any], match: Match, state: Round) -> Round:
+def _others(config: dict[str, Any], match: Match, state: Round, answer: DiceAnswer | None) -> Round:
     """Let everybody but the person act; without him in the match, to the end of the round."""
     random = np.random.default_rng()
     while (place := state.to_act) is not None:
         seat = match.seats[place]
         if seat == config["seat"]:
             break
-        state = state.play(_choice(config["players"][seat], state, place, random))
+        state = state.play(_choice(config["players"][seat], state, place, random, answer))
     return state
 
 
-def _choice(name: str, state: Round, place: int, random: np.random.Generator) -> Action:
+def _choice(
+    name: str,
+    state: Round,
+    place: int,
+    random: np.random.Generator,
+    answer: DiceAnswer | None,
+) -> Action:
     if name != STRATEGY:
         said = PEOPLE[name].act(state.rules, state.cups[place], state.history, random)
         return DOUBT if isinstance(said, str) else said
-    options = dice_answer(state.rules).policy(state.cups[place], state.history).actions
+    options = _answer_for(state.rules, answer).policy(state.cups[place], state.history).actions
     chances = np.array([o.probability for o in options])
     word = options[int(random.choice(len(options), p=chances / chances.sum()))].action
     return DOUBT if word == DOUBT else RoundStrategy.read_claim(word)
 
 
-def hint(config: dict[str, Any], text: str) -> dict[str, Any]:
+def hint(config: dict[str, Any], text: str, answer: DiceAnswer | None = None) -> dict[str, Any]:
     """What the strategy would do in the person's place."""
     played = rounds(config, text)
     state = played[-1].round
     if state.to_act is None or played[-1].before.seats[state.to_act] != config["seat"]:
         raise IllegalMoveError("it is not your turn")
-    advice = dice_answer(state.rules).policy(state.cups[state.to_act], state.history)
-    return {"options": [vars(o) for o in advice.actions], "value": advice.value}
+    asked = _answer_for(state.rules, answer)
+    value, options = hand_options(asked, state.cups[state.to_act], state.history)
+    return {"options": options, "value": value}
 
 
 def review(
-    config: dict[str, Any], text: str, told: Told | None = None, last: bool = False
+    config: dict[str, Any],
+    text: str,
+    told: Told | None = None,
+    last: bool = False,
+    answer: DiceAnswer | None = None,
 ) -> Review:
     """The review of all finished rounds, or of the last one alone."""
     done = [p for p in rounds(config, text) if p.round.doubted]
@@ -148,7 +175,9 @@ def review(
         raise UsageError("no round is over yet")
     rules = DiceRules.from_dict(config["rules"])
     known = [s for s, name in enumerate(config["players"]) if name == STRATEGY]
-    return review_dice(format_match(done), rules, known=known, told=told, last=last)
+    first = done[-1 if last else 0].round.rules
+    judge = answer if answer is not None and answer.rules.round_hash == first.round_hash else None
+    return review_dice(format_match(done), rules, judge, known=known, told=told, last=last)
 
 
 def finished(config: dict[str, Any], text: str) -> str:
@@ -174,6 +203,7 @@ def view(config: dict[str, Any], text: str) -> dict[str, Any]:
         "kind": "dice",
         "rules": config["rules"],
         "players": config["players"],
+        "file": config.get("file"),
         "seat": seat,
         "round": len(played),
         "points": list(after.points),

@@ -25,6 +25,8 @@ from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import NotationError
 from mouche_solver.review.answering import DiceAnswer, card_answer, dice_answer
 from mouche_solver.review.deals import follow, shown
+from mouche_solver.review.tables import choices as choices_at_table
+from mouche_solver.review.tables import survey, think
 
 Floats = NDArray[np.float64]
 _SHOWN = 24
@@ -32,7 +34,11 @@ THINKING = 2048  # guesses of a search, about a second
 
 
 def dice_position(
-    rules: DiceRules, history: str, hand: str = "", answer: DiceAnswer | None = None
+    rules: DiceRules,
+    history: str,
+    hand: str = "",
+    answer: DiceAnswer | None = None,
+    values: bool = True,
 ) -> dict[str, Any]:
     """A position of a round, with the advice for one hand when it is given.
 
@@ -45,6 +51,8 @@ def dice_position(
         Dice of the player to act; may be empty.
     answer : strategy, optional
         Who answers; the shipped strategy when left out.
+    values : bool
+        Whether values are sampled where no strategy knows them: a third of a second.
 
     Raises
     ------
@@ -55,29 +63,31 @@ def dice_position(
     player = len(claims) % rules.players
     answer = dice_answer(rules) if answer is None else answer
     dice = parse_hand(rules, hand, player) if hand else None
-    table = answer.table(claims)
-    if isinstance(table, HandTable):
-        flows, reach = list(table.ranges), table.reach
-    else:
-        assert isinstance(answer, SampledStrategy)  # the only other kind
+    if isinstance(answer, SampledStrategy):
+        table: HandMix = answer.sound_table(claims)
         flows, reach = _flows(answer, claims)
+    else:
+        table = answer.table(claims)
+        flows, reach = list(table.ranges), table.reach
     own = flows[player]
     mixed = own @ table.probabilities
-    values = table.values if isinstance(table, HandTable) else None
-    actions = []
-    for column, name in enumerate(table.actions):
-        row: dict[str, Any] = {"action": name, "probability": float(mixed[column])}
-        row["value"] = None if values is None else float(own @ values[:, column])
-        actions.append(row)
+    worth, errors, value = _worth(answer, table, own, claims, values)
+    actions = [
+        {
+            "action": name,
+            "probability": float(mixed[column]),
+            "value": worth.get(name),
+            "error": errors.get(name),
+        }
+        for column, name in enumerate(table.actions)
+    ]
     order = np.argsort(-own, kind="stable")[:_SHOWN]
     found = {
         "rules": rules.to_dict(),
         "history": [str(c) for c in claims],
         "player": player,
         "reach": reach,
-        "value": None
-        if values is None
-        else float((own[:, None] * table.probabilities * values).sum()),
+        "value": value,
         "actions": actions,
         "hands": [
             {
@@ -90,15 +100,34 @@ def dice_position(
         "ranges": [_range(rules, place, flow) for place, flow in enumerate(flows)],
         "quality": answer.quality_text,
         "note": _note(table),
+        "sampled": isinstance(answer, SampledStrategy),
     }
     if dice is not None:
-        found["advice"] = _dice_advice(rules, answer, dice, claims)
+        found["advice"] = _dice_advice(rules, answer, dice, claims, values)
     return found
+
+
+def _worth(
+    answer: DiceAnswer, table: HandMix, own: Floats, claims: tuple[Claim, ...], sample: bool
+) -> tuple[dict[str, float], dict[str, float], float | None]:
+    """Values of the actions over a range, their errors where sampled, and of the position."""
+    if isinstance(table, HandTable):
+        means = dict(zip(table.actions, (own @ table.values).tolist(), strict=True))
+        return means, {}, float((own[:, None] * table.probabilities * table.values).sum())
+    if not sample:
+        return {}, {}, None
+    assert isinstance(answer, SampledStrategy)  # the only other kind
+    found = survey(answer, claims)
+    return (
+        dict(zip(found.actions, found.values.tolist(), strict=True)),
+        dict(zip(found.actions, found.errors.tolist(), strict=True)),
+        found.value,
+    )
 
 
 def _note(table: HandMix) -> str:
     if not isinstance(table, HandTable):
-        return "The strategy of this table knows no values."
+        return "Values are sampled: the round is played on in guessed deals."
     if table.assumed:
         return f"Good play hardly comes here: solved again, assumed: {table.assumed}."
     return ""
@@ -142,18 +171,35 @@ def _range(rules: DiceRules, place: int, flow: Floats) -> dict[str, Any]:
 
 
 def _dice_advice(
-    rules: DiceRules, answer: DiceAnswer, dice: tuple[int, ...], claims: tuple[Claim, ...]
+    rules: DiceRules,
+    answer: DiceAnswer,
+    dice: tuple[int, ...],
+    claims: tuple[Claim, ...],
+    sample: bool,
 ) -> dict[str, Any]:
-    advice = answer.policy(dice, claims)
-    options = [vars(o) for o in advice.actions]
+    value, options = hand_options(answer, dice, claims, sample)
     standing = float(claim_probability(rules, claims[-1], dice)) if claims else None
     return {
         "hand": format_hand(dice),
-        "value": advice.value,
+        "value": value,
         "options": options,
         "standing": standing,
         "reason": reason(options, standing, str(claims[-1]) if claims else ""),
     }
+
+
+def hand_options(
+    answer: DiceAnswer, dice: tuple[int, ...], claims: tuple[Claim, ...], sample: bool = True
+) -> tuple[float | None, list[dict[str, Any]]]:
+    """What one hand is worth and what each action is; sampled at tables of three and more."""
+    advice = answer.policy(dice, claims)
+    if not isinstance(answer, SampledStrategy) or not sample:
+        return advice.value, [vars(o) for o in advice.actions]
+    thought = think(answer, dice, claims)
+    true = {o.action: o.true_probability for o in advice.actions}
+    return thought.value, [
+        vars(c) | {"true_probability": true[c.action]} for c in choices_at_table(thought)
+    ]
 
 
 def reason(options: list[dict[str, Any]], standing: float | None, last: str) -> str:

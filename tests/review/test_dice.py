@@ -14,11 +14,14 @@ from mouche_solver.dice.rules.hands import all_hands
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.referee import Round, roll
 from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sample.thinking import Budget, Thinker
 from mouche_solver.errors import MoucheError
 from mouche_solver.review.answering import dice_answer
 from mouche_solver.review.dice import review_dice
 from mouche_solver.review.export import render
 from mouche_solver.review.luck import lines, open_values, round_luck
+from mouche_solver.review.tables import PRICED
 
 SMALL = DiceRules(dice=(1, 1), faces=6, points=1)
 
@@ -58,10 +61,25 @@ def test_a_position_that_good_play_never_reaches_is_solved_again_and_says_so() -
     assert found.decisions[1].error is None
 
 
-def test_a_table_of_three_has_mixes_and_no_values() -> None:
+def test_a_table_of_three_is_priced_by_what_the_advice_thinks() -> None:
     rules = DiceRules(dice=(5, 5, 5))
-    found = review_dice("1,2,3,4,5 / 2,2,3,4,6 / 1,1,1,2,2 : 3x2 4x2 doubt", rules)
-    assert all(d.loss is None and d.mix and "knows no values" in d.label for d in found.decisions)
+    found = review_dice("1,2,3,4,5 / 2,2,3,4,6 / 1,1,1,2,2 : 3x2 9x2 doubt", rules)
+    strategy = dice_answer(rules)
+    assert isinstance(strategy, SampledStrategy)
+    thinker = Thinker(strategy)
+    for decision in found.decisions:
+        hand, claims = decision.hand, decision.position
+        actions = len(strategy.policy(hand, claims).actions)
+        thought = thinker.think(hand, claims, Budget(samples=PRICED // actions))
+        assert [c.value for c in decision.mix] == thought.values.tolist()
+        assert [c.error for c in decision.mix] == thought.errors.tolist()
+        assert decision.loss is not None
+        assert decision.error is not None
+        assert decision.error < 0.1
+    # 9x2 among fifteen dice: as bad as it looks, and the doubt of it is right.
+    assert [d.mark for d in found.decisions][1:] == ["blunder", ""]
+    assert found.worst() is found.decisions[1]
+    assert "9x2 is true with a chance of 0%" in found.decisions[1].reason
     assert found.splits == {}
 
 

@@ -34,6 +34,19 @@ def test_every_near_best_answer_counts() -> None:
         grade(found, "9x9")
 
 
+def test_a_table_of_three_is_drilled_and_what_its_error_cannot_tell_counts() -> None:
+    found = dice_drill(DiceRules(dice=(5, 5, 5)), seed=3)
+    assert found == dice_drill(DiceRules(dice=(5, 5, 5)), seed=3)
+    options = found["options"]
+    main = max(options, key=lambda o: (o["probability"], o["value"]))
+    for option in options:
+        graded = grade(found, option["action"])
+        assert graded["best"] == main["action"]
+        assert graded["loss"] == max(0.0, main["value"] - option["value"])
+        assert graded["good"] == (graded["loss"] <= max(NEAR_BEST, option["gap"]))
+    assert not all(grade(found, o["action"])["good"] for o in options)
+
+
 def test_card_positions_have_values_for_every_option() -> None:
     found = card_drill(CardRules(players=3), seed=2)
     assert all(o["value"] is not None for o in found["options"])

@@ -12,6 +12,8 @@ import mouche_solver as ms
 from mouche_solver.cards.referee.simulate import random_game
 from mouche_solver.cards.referee.transcript import write
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.cards.strategy.situation import Situation
+from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import MoucheError
 from mouche_solver.review.answering import dice_answer
@@ -266,13 +268,106 @@ def test_a_deal_of_cards_is_followed_by_its_words(client: Any) -> None:
     assert client.post("/api/cards/deal", json={"order": "KH KH"}).status_code == 400
 
 
+def client_with(folder: Path, *files: Path) -> TestClient:
+    """A client of a server that opened files."""
+    settings = Settings("mine", folder=folder, files=open_files(files))
+    host = "127.0.0.1:8718"
+    headers = {"host": host, "origin": f"http://{host}", HEADER: "mine"}
+    return TestClient(build(settings), base_url=f"http://{host}", headers=headers)
+
+
+def test_a_match_is_played_against_a_file_and_hints_and_reviews_are_its_own(
+    tmp_path: Path,
+) -> None:
+    rules = DiceRules(dice=(2, 1), faces=3, points=2)
+    solution = ms.solve_dice(rules, target=1e-3)
+    solution.save(tmp_path / "mine.safetensors")
+    client = client_with(tmp_path, tmp_path / "mine.safetensors")
+    body = {"kind": "dice", "rules": rules.to_dict(), "players": ["you", "strategy"]}
+    view = client.post("/api/games", json=body | {"file": "mine"}).json()
+    assert view["file"] == "mine"
+    hint = move(client, view, "hint")
+    wanted = solution.policy(tuple(view["cups"]["0"]))
+    assert {o["action"]: o["value"] for o in hint["options"]} == pytest.approx(
+        {o.action: o.value for o in wanted.actions}
+    )
+    end = play_on(client, view)
+    assert end["winner"] is not None
+    review = move(client, end, "review")
+    first = review["decisions"][0]
+    assert first["mix"][0]["value"] == pytest.approx(wanted.actions[0].value)
+    # Without the file the match stays, and says what it needs.
+    later = client_with(tmp_path)
+    view = client.post("/api/games", json=body | {"file": "mine"}).json()
+    assert later.get(f"/api/games/{view['id']}").json()["round"] == 1
+    answer = later.post(f"/api/games/{view['id']}/hint", json={})
+    assert answer.status_code == 400
+    assert "start mouche serve with the file" in answer.json()["error"]
+    other = body | {"file": "mine", "rules": {"dice": [3, 3]}}
+    assert "other rules" in client.post("/api/games", json=other).json()["error"]
+
+
+def test_a_card_game_is_played_against_a_file(tmp_path: Path) -> None:
+    rules = CardRules(players=3, first_dealer=2)
+    strategy = ms.solve_cards(rules, seconds=1.0, threads=1)
+    strategy.save(tmp_path / "cards.npz")
+    saved = open_files([tmp_path / "cards.npz"])["cards"].answer
+    assert isinstance(saved, CardStrategy)
+    client = client_with(tmp_path, tmp_path / "cards.npz")
+    body = {"kind": "cards", "rules": rules.to_dict(), "file": "cards"}
+    view = client.post("/api/games", json=body).json()
+    assert (view["file"], view["turn"]) == ("cards", 0)
+    assert view["order"][0] == 0  # the person speaks first
+    hint = move(client, view, "hint")
+    shipped = client.post("/api/games", json=body | {"file": None}).json()
+    assert shipped["file"] is None
+    pack = rules.pack
+    hand, turned = pack.hand(" ".join(view["hand"])), pack.card(view["turned"])
+    wanted = saved.advise(Situation(hand, turned, 0, ()))
+    assert [o["probability"] for o in hint["options"]] == [o.probability for o in wanted]
+    view = play_on_deal(client, view)
+    assert move(client, view, "review")["quality"] == strategy.quality_text
+
+
+def play_on_deal(client: TestClient, view: dict[str, Any]) -> dict[str, Any]:
+    """Stand, and play the first card that is legal, to the end of the deal."""
+    while view["outcome"] is None:
+        legal = view["legal"]
+        view = move(client, view, "act", action=legal["cards"][0] if "cards" in legal else "stand")
+    return view
+
+
+def test_a_table_of_three_has_values_with_errors_everywhere(client: TestClient) -> None:
+    """The same function everywhere: hints, positions, reviews and drills agree."""
+    view = new_dice(client, dice=[5, 5, 5], points=1, others="doubter")
+    hand = ",".join(map(str, view["cups"]["0"]))
+    hint = move(client, view, "hint")
+    # An action that loses in every guessed deal has an error of 0.
+    assert all(o["error"] > 0 or o["value"] == -1.0 for o in hint["options"])
+    place = {"rules": {"dice": [5, 5, 5]}, "history": "", "hand": hand}
+    found = client.post("/api/dice/position", json=place).json()
+    assert found["advice"]["options"] == hint["options"]
+    assert found["advice"]["value"] == pytest.approx(hint["value"])
+    assert found["value"] is not None
+    assert all(a["error"] > 0 for a in found["actions"] if a["value"] is not None)
+    quick = client.post("/api/dice/position", json=place | {"values": False}).json()
+    assert quick["sampled"]
+    assert all(o["value"] is None for o in quick["advice"]["options"])
+    view = move(client, view, "act", action="15x6")
+    review = move(client, view, "review")
+    mine = next(d for d in review["decisions"] if d["player"] == "seat 0")
+    assert mine["mark"] == "blunder" or view["cups"]["0"] == [6] * 5
+    near = {o["action"]: o["value"] for o in hint["options"]}
+    assert mine["best_value"] == pytest.approx(near[mine["best"]], abs=0.25)
+    drill = client.post("/api/drill/next", json={"rules": {"dice": [5, 5, 5]}}).json()["drill"]
+    answer = {"key": drill["key"], "action": drill["options"][0]}
+    assert "good" in client.post("/api/drill/answer", json=answer).json()["result"]
+
+
 def test_files_of_the_command_line_are_explored_by_name_alone(tmp_path: Path) -> None:
     rules = DiceRules(dice=(1, 1), faces=3)
     ms.solve_dice(rules, target=1e-3).save(tmp_path / "mine.safetensors")
-    settings = Settings("mine", folder=tmp_path, files=open_files([tmp_path / "mine.safetensors"]))
-    host = "127.0.0.1:8718"
-    headers = {"host": host, "origin": f"http://{host}", HEADER: "mine"}
-    client = TestClient(build(settings), base_url=f"http://{host}", headers=headers)
+    client = client_with(tmp_path, tmp_path / "mine.safetensors")
     (listed,) = client.get("/api/files").json()["files"]
     assert (listed["name"], listed["game"]) == ("mine", "dice")
     body = {"file": "mine", "history": "1x2", "hand": "3"}

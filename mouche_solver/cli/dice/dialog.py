@@ -8,6 +8,7 @@ from mouche_solver.cli.dialog import LeftError, ask, mix_text, say
 from mouche_solver.core.answers import Advice, Option
 from mouche_solver.dice.people.players import Person
 from mouche_solver.dice.round.strategy import RoundStrategy
+from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import (
     DOUBT,
     describe_legal,
@@ -129,7 +130,7 @@ def review(strategy: Answering, played: Round, place: int) -> None:
             continue
         done = len(moment.history)
         action = str(played.history[done]) if done < len(played.history) else DOUBT
-        advice = strategy.policy(played.cups[place], moment.history)
+        advice = _advised(strategy, played.cups[place], moment)
         value = next((each.value for each in advice.actions if each.action == action), None)
         after = f"after {moment.last}" if moment.last else "at the start"
         mix = mix_text((each.action, each.probability) for each in advice.actions)
@@ -172,10 +173,22 @@ def _hint(state: Round, strategy: Answering | None) -> None:
         return
     place = state.to_act
     assert place is not None
-    advice = strategy.policy(state.cups[place], state.history)
+    advice = _advised(strategy, state.cups[place], state)
     for each in sorted(advice.actions, key=lambda option: -option.probability):
         if each.probability >= 0.005:
             say(f"  {each.probability:4.0%} {each.action}{_worth(each.value)}")
+
+
+def _advised(strategy: Answering, hand: Hand, state: Round) -> Advice[Option[str]]:
+    """What to do, with values: at a table of three and more they are sampled."""
+    if not isinstance(strategy, SampledStrategy):
+        found = strategy.policy(hand, state.history)
+        return Advice(found.value, found.actions, found.trained)
+    from mouche_solver.review.tables import choices, think
+
+    thought = think(strategy, hand, state.history)
+    options = tuple(Option(c.action, c.probability, c.value) for c in choices(thought))
+    return Advice(thought.value, options, thought.trained)
 
 
 def _draw(advice: Advice[Option[str]], mixing: np.random.Generator) -> Action:

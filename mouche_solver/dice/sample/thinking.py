@@ -33,8 +33,8 @@ from mouche_solver.errors import UsageError
 
 Floats = NDArray[np.float64]
 
-# Continuations that are played at once.
-_TOGETHER = 60_000
+# Continuations that are played at once: fewer cost as much.
+TOGETHER = 60_000
 # Deals at least, and at most: more would only fill memory.
 LEAST, MOST = 16, 1_000_000
 # What an action may be worth less than the best one and keep its probability, as a share of what
@@ -80,6 +80,9 @@ class Thought:
         What the strategy says without thinking.
     values, errors : float64 array, shape (actions,)
         Mean payoff of each action, and its standard error.
+    gaps : float64 array, shape (actions,)
+        Standard error of how much less each action is worth than :attr:`main`. Smaller than the
+        errors tell: all actions are played in the same deals.
     samples : int
         Guessed deals.
     trained : bool
@@ -91,13 +94,47 @@ class Thought:
     table: Floats
     values: Floats
     errors: Floats
+    gaps: Floats
     samples: int
     trained: bool
+
+    @property
+    def main(self) -> int:
+        """The place of the action that is advised most, of equals that which is worth most."""
+        return _main(self.probabilities, self.values)
 
     @property
     def value(self) -> float:
         """Of the advice."""
         return float(self.probabilities @ self.values)
+
+
+def _main(probabilities: Floats, values: Floats) -> int:
+    return int(np.lexsort((values, probabilities))[-1])
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a position is worth to the player to act over all hands that he may hold.
+
+    Attributes
+    ----------
+    actions : tuple of str
+        Those that the strategy takes often enough to be played on.
+    values, errors : float64 array, shape (actions,)
+        Mean payoff of each action with any of the hands, and its standard error.
+    value, error : float
+        Of following the strategy, and its standard error.
+    samples : int
+        Guessed deals.
+    """
+
+    actions: tuple[str, ...]
+    values: Floats
+    errors: Floats
+    value: float
+    error: float
+    samples: int
 
 
 class _Itself:
@@ -179,7 +216,47 @@ class Thinker:
         if weight.sum() < 1e-3:
             weight = (values >= values[kept].max() - 1e-12) & kept
         mixed = np.asarray(weight / weight.sum(), dtype=np.float64)
-        return Thought(names, mixed, table, values, errors, deals, bool(advice.trained))
+        behind = payoffs[_main(mixed, values)] - payoffs
+        gaps = behind.std(axis=1, ddof=1) / np.sqrt(deals)
+        return Thought(names, mixed, table, values, errors, gaps, deals, bool(advice.trained))
+
+    def survey(self, history: History, budget: Budget, least: float = 0.0005) -> Survey:
+        """What the likely actions are worth over the whole range of the player to act.
+
+        Parameters
+        ----------
+        history : str or sequence of Claim
+        budget : Budget
+        least : float
+            Actions that the strategy takes more rarely over the range are left out.
+
+        Raises
+        ------
+        NotationError, IllegalMoveError
+            When the history does not fit the rules.
+        """
+        claims = checked_history(self.rules, history)
+        me = len(claims) % self.rules.players
+        table = self.strategy.sound_table(claims)
+        ranges = self._ranges(None, claims)
+        often = ranges[me] @ table.probabilities
+        places = np.flatnonzero(often >= min(least, float(often.max())))
+        mixes = table.probabilities[:, places]
+        sums = mixes.sum(axis=1, keepdims=True)
+        even = np.full_like(mixes, 1.0 / len(places))  # hands that do rare things alone
+        mixes = np.where(sums > 1e-9, mixes / np.maximum(sums, 1e-9), even)
+        payoffs, hands = self._sampled(claims, ranges, places, budget)
+        followed = (mixes[hands].T * payoffs).sum(axis=0)
+        deals = payoffs.shape[1]
+        root = np.sqrt(deals)
+        return Survey(
+            tuple(table.actions[place] for place in places),
+            payoffs.mean(axis=1),
+            payoffs.std(axis=1, ddof=1) / root,
+            float(followed.mean()),
+            float(followed.std(ddof=1) / root),
+            deals,
+        )
 
     def _kept(self, payoffs: Floats, values: Floats) -> NDArray[np.bool_]:
         """The actions that are not clearly worse than the best one, on the same deals."""
@@ -191,46 +268,58 @@ class Thinker:
     def payoffs(self, dice: Hand, claims: tuple[Claim, ...], budget: Budget) -> Floats:
         """Payoffs of every action in the guessed deals, shape (actions, deals)."""
         actions = len(look(self.rules, claims).raises) + bool(claims)
-        ranges = self._ranges(dice, claims)
-        chunk = max(LEAST, _TOGETHER // actions)
-        wanted, found, done = budget.samples or MOST, list[Floats](), 0
+        return self._sampled(claims, self._ranges(dice, claims), np.arange(actions), budget)[0]
+
+    def _sampled(
+        self,
+        claims: tuple[Claim, ...],
+        ranges: list[Floats],
+        places: NDArray[np.int64],
+        budget: Budget,
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """Payoffs of shape (places, deals), and the hand of the player to act in each deal."""
+        chunk = max(LEAST, TOGETHER // len(places))
+        wanted, found, held, done = budget.samples or MOST, list[Floats](), [], 0
         end = perf_counter() + budget.seconds
+        me = len(claims) % self.rules.players
         while done < wanted:
             # A chunk's size does not hang on the number wanted: fewer deals are the first of more.
             random = np.random.default_rng(key(Purpose.DICE_THINK, budget.seed, len(found)))
-            played = self._chunk(claims, ranges, actions, chunk, random)
+            hands = np.stack([
+                np.minimum(np.searchsorted(np.cumsum(each), random.random(chunk)), len(each) - 1)
+                for each in ranges
+            ])  # fmt: skip
+            played = self._chunk(claims, hands, places, random)
             found.append(played[:, : wanted - done])
+            held.append(hands[me, : wanted - done])
             done += found[-1].shape[1]
             if budget.samples is None and perf_counter() > end:
                 break
-        return np.concatenate(found, axis=1)
+        return np.concatenate(found, axis=1), np.concatenate(held)
 
-    def _ranges(self, dice: Hand, claims: tuple[Claim, ...]) -> list[Floats]:
+    def _ranges(self, dice: Hand | None, claims: tuple[Claim, ...]) -> list[Floats]:
+        """What each seat may hold; the player to act his dice, if they are known."""
         me = len(claims) % self.rules.players
         found = []
         for seat in range(self.rules.players):
-            if seat == me:
+            if seat == me and dice is not None:
                 hands = self.strategy.tree.classes[seat].hands
                 found.append(np.eye(len(hands))[hands.index(dice)])
             else:
-                found.append(opponent_range(self.opponent, self.rules, seat, claims))
+                who = _Itself(self.strategy) if seat == me else self.opponent
+                found.append(opponent_range(who, self.rules, seat, claims))
         return found
 
     def _chunk(
         self,
         claims: tuple[Claim, ...],
-        ranges: list[Floats],
-        actions: int,
-        deals: int,
+        hands: NDArray[np.int64],
+        places: NDArray[np.int64],
         random: np.random.Generator,
     ) -> Floats:
-        """Payoffs of shape (actions, deals): the same deals for each action."""
+        """Payoffs of shape (places, deals): the same deals, shape (seats, deals), for each."""
         tree, machine = self.strategy.tree, self.strategy.machine
-        players = self.rules.players
-        hands = np.stack([
-            np.minimum(np.searchsorted(np.cumsum(each), random.random(deals)), len(each) - 1)
-            for each in ranges
-        ])  # fmt: skip
+        players, (actions, deals) = self.rules.players, (len(places), hands.shape[1])
         counts = np.stack([own_counts(self.rules, seat)[hands[seat]] for seat in range(players)])
         total = np.tile(counts.sum(axis=0), (actions, 1))
         hands = np.tile(hands, (1, actions))
@@ -238,7 +327,7 @@ class Thinker:
         state = np.full(actions * deals, start, dtype=np.int64)
         loser = np.full(actions * deals, -1, dtype=np.int64)
         turn = len(claims)
-        chosen = np.repeat(np.arange(actions) - bool(claims), deals)
+        chosen = np.repeat(places - bool(claims), deals)
         live = np.arange(actions * deals)
         while True:
             ended = chosen < 0

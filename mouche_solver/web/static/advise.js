@@ -1,8 +1,8 @@
 // Advise: set dice or cards and the history by clicking; the answer follows every click.
 import { post } from './api.js';
 import { choose, h, link, percent } from './dom.js';
-import { bar, card, die } from './pictures.js';
-import { claim, options } from './shared.js';
+import { bar, card, die, withSuits } from './pictures.js';
+import { claim, options, unit } from './shared.js';
 
 const state = { game: 'dice', players: 2, wild: '', hand: [5, 5, 2, 1, 6], claims: ['3x5'], face: 5, cards: { players: 4, hand: [], turned: '', declared: [], laid: [], played: [], pick: 'hand' } };
 const packs = new Map();
@@ -21,8 +21,8 @@ export async function render(root) {
     const mine = ++turn;
     const slow = setTimeout(() => { if (mine === turn) answer.replaceChildren(h('div', { class: 'panel' }, h('p', { class: 'muted' }, 'Thinking…'))); }, 400);
     try {
-      const nodes = state.game === 'dice' ? await diceAnswer() : await cardAnswer();
-      if (mine === turn) answer.replaceChildren(...nodes);
+      const show = (nodes) => { if (mine === turn) answer.replaceChildren(...nodes); };
+      if (state.game === 'dice') await diceAnswer(show, () => mine === turn); else show(await cardAnswer());
     } catch (error) { if (mine === turn) answer.replaceChildren(h('div', { class: 'panel' }, h('p', { class: 'error' }, error.message))); } finally { clearTimeout(slow); }
   };
   await redraw();
@@ -39,11 +39,18 @@ function diceControls(redraw) {
       h('div', { class: 'row gap' }, quantities.map((n) => h('button', { 'data-add': n, 'aria-label': `${n} times face ${state.face}`, onclick: () => { state.claims.push(`${n}x${state.face}`); redraw('back'); } }, n))))];
 }
 
-async function diceAnswer() {
+// At tables of three and more values take a moment longer than the mix, which is shown first.
+async function diceAnswer(show, current) {
   const history = state.claims.join(','), hand = state.hand.join(',');
-  const found = await post('/dice/position', { rules: diceRules(), history, hand });
+  const body = { rules: diceRules(), history, hand };
+  const first = await post('/dice/position', { ...body, values: false });
+  show(diceNodes(first, history, hand, first.sampled));
+  if (first.sampled && current()) show(diceNodes(await post('/dice/position', body), history, hand));
+}
+
+function diceNodes(found, history, hand, waits = false) {
   const query = new URLSearchParams({ game: 'dice', dice: diceRules().dice.join(','), ...(state.wild ? { wild: 1 } : {}), history, hand });
-  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, found.advice.reason), found.note ? h('p', { class: 'muted' }, found.note) : null, options(found.advice.options.filter((o) => o.probability >= 0.0005 || (o.value ?? -1) > -0.9)), h('p', { class: 'gap' }, link(`/explore?${query}`, 'Find this position in Explore'))),
+  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, found.advice.reason), h('p', { class: 'muted' }, waits ? 'Playing the round on in guessed deals…' : found.note), unit('dice', state.players), options(found.advice.options.filter((o) => o.probability >= 0.0005 || (o.value ?? -1) > -0.9)), h('p', { class: 'gap' }, link(`/explore?${query}`, 'Find this position in Explore', { class: 'button' }))),
     h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the others hold'), found.ranges.filter((r) => r.player !== found.player).map((r) => [h('h3', null, `Player ${r.player + 1}: dice expected of each face`), r.expected.map((x, n) => h('div', { class: 'row' }, die(n + 1, true), h('span', { class: 'grow' }, bar(x / 2.5, x.toFixed(2))), h('span', { class: 'muted' }, x.toFixed(2))))])),
     h('p', { class: 'muted' }, found.quality)];
 }
@@ -82,7 +89,7 @@ async function cardAnswer() {
     body.seat = seats.find((n) => (c.declared[n] === 'stand' ? 0 : c.declared[n]) === c.laid.length) ?? seats[0];
   }
   const found = await post('/cards/advice', body);
-  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, found.reason), options(found.options), found.notes.map((n) => h('p', { class: 'muted gap' }, n))),
+  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, withSuits(found.reason[0].toUpperCase() + found.reason.slice(1))), unit('cards'), options(found.options), found.notes.map((n) => h('p', { class: 'muted gap' }, n))),
     found.ranges.length ? h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'Trumps dealt to the others'), found.ranges.map((r) => [h('h3', null, `Seat ${r.seat + 1}`), r.trumps.map((x, n) => h('div', { class: 'row' }, h('span', null, n), h('span', { class: 'grow' }, bar(x, percent(x))), h('span', { class: 'muted' }, percent(x))))])) : null,
     h('p', { class: 'muted' }, found.quality)].filter(Boolean);
 }

@@ -28,6 +28,8 @@ export function say(text, stays = false) {
 }
 
 export const signed = (x, n = 3) => x === null || x === undefined ? '–' : (x < 0 ? '−' : '+') + Math.abs(x).toFixed(n);
+// Half a 95% interval of a sampled value.
+export const plusMinus = (error) => error ? h('span', { class: 'muted pm' }, ` ± ${(1.96 * error).toFixed(3)}`) : null;
 export const percent = (x, n = 0) => x === null || x === undefined ? '–' : (100 * x).toFixed(n) + '%';
 
 // One attempt at a time, errors said in one line.
@@ -51,9 +53,10 @@ export function choose(label, options, value, onchange) {
 
 export function link(href, text, given = {}) { return h('a', { href, 'data-link': true, ...given }, text); }
 
+// A head may name a class after a bar: "Worth|num".
 export function table(heads, rows, caption) {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
-    h('table', null, h('thead', null, h('tr', null, heads.map((one) => h('th', { scope: 'col' }, one)))),
+    h('table', null, h('thead', null, h('tr', null, heads.map((one) => { const [text, kind] = one.split('|'); return h('th', { scope: 'col', class: kind }, text); }))),
       h('tbody', null, rows)));
 }
 

@@ -1,14 +1,21 @@
 // Drill: hard positions; what was missed comes again.
 import { post } from './api.js';
-import { attempt, h, link, put, signed } from './dom.js';
-import { card, die } from './pictures.js';
+import { attempt, choose, h, link, put, signed } from './dom.js';
+import { card, die, withSuits } from './pictures.js';
 import { action, claim, exploreLink, options, picker, unit } from './shared.js';
 
 export async function render(root, room) {
   let game = room.query.get('game') === 'cards' ? 'cards' : 'dice';
+  // Which table new positions come from; what waits to be asked again comes whatever is set.
+  const at = { dice: { players: 2, wild: '' }, cards: { players: 4 } };
+  const rules = () => game === 'cards' ? { players: at.cards.players } : { dice: Array(at.dice.players).fill(5), ...(at.dice.wild ? { wild: 1 } : {}) };
   const place = h('div', { id: 'drill' });
-  const top = h('div', { class: 'row', role: 'group', 'aria-label': 'Game' });
-  const heads = () => put(top, ['dice', 'cards'].map((g) => h('button', { 'aria-pressed': String(game === g), onclick: () => { game = g; heads(); next(); } }, g === 'dice' ? 'Dice' : 'Cards')));
+  const top = h('div', { class: 'row end', role: 'group', 'aria-label': 'Game' });
+  const set = (key) => (value) => { at[game][key] = key === 'wild' ? value : Number(value); next(); };
+  const settings = () => game === 'dice'
+    ? [choose('Players', [2, 3, 4, 5, 6].map((n) => [n, String(n)]), at.dice.players, set('players')), choose('Ones wild', [['', 'no'], ['1', 'yes']], at.dice.wild, set('wild'))]
+    : [choose('Players', [3, 4, 5, 6].map((n) => [n, String(n)]), at.cards.players, set('players'))];
+  const heads = () => put(top, ['dice', 'cards'].map((g) => h('button', { 'aria-pressed': String(game === g), onclick: () => { game = g; heads(); next(); } }, g === 'dice' ? 'Dice' : 'Cards')), settings());
   heads();
   root.append(h('h1', null, 'Drill'), h('p', { class: 'lead' }, 'Positions from play, the harder the oftener. Every answer near the best counts; what you miss comes again.'), top, h('p'), place);
 
@@ -17,10 +24,13 @@ export async function render(root, room) {
     ? [h('div', { class: 'felt' }, drill.position ? h('ol', { class: 'line', 'aria-label': 'Claims' }, drill.position.split(' ').map((c) => h('li', null, claim(c)))) : h('p', { class: 'muted' }, 'You open the round.')), h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, drill.hand.split(',').map((f) => die(Number(f)))))]
     : [h('div', { class: 'felt' }, cardPosition(drill.position)), h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your cards'), h('div', { class: 'hand' }, drill.hand.split(' ').map((c) => card(c))))];
 
+  let asked = 0;
   async function next(key) {
+    const mine = ++asked;
     if (!place.firstChild) put(place, h('div', { class: 'panel tall' }, h('p', { class: 'muted' }, 'Looking for a position…')));
-    const found = await attempt(() => post('/drill/next', key ? { game, key } : { game }), 'Looking for a position…');
+    const found = await attempt(() => post('/drill/next', key ? { game, key } : { game, rules: rules() }), 'Looking for a position…');
     if (!found) { put(place, h('div', { class: 'panel tall' }, h('p', { class: 'error', role: 'alert' }, document.getElementById('status').textContent), h('p', null, link('/play', 'Play a round and drill what you missed')))); return; }
+    if (mine !== asked) return;
     const drill = found.drill, chosen = {};
     const answer = async (word) => {
       const got = await attempt(() => post('/drill/answer', { key: drill.key, action: word }));
@@ -30,11 +40,11 @@ export async function render(root, room) {
       put(place, score(got.score), h('section', { class: 'panel', 'aria-label': 'Answer' }, shown(drill),
         h('p', { class: 'verdict gap', id: 'verdict', role: 'status' }, h('span', { class: `mark ${r.good ? 'good' : 'blunder'}` }, r.good ? 'good' : 'missed'), ' ', action(r.action), ` is worth ${signed(r.value)}. `, r.action === r.best ? 'Nothing is better.' : ['Best is ', action(r.best), `, worth ${signed(r.best_value)}.`], r.good ? '' : ' It comes again in a minute.'),
         h('p', { class: 'row gap' }, h('button', { class: 'main', id: 'next', onclick: () => next() }, 'Next position'), find),
-        unit(drill.game), options(got.options, r.action)));
+        unit(drill.game, drill.rules.dice?.length), options(got.options, r.action)));
       document.getElementById('next').focus();
     };
     const draw = () => put(place, score(found.score), h('section', { class: 'panel', 'aria-label': 'Position' }, found.again && !key ? h('p', { class: 'muted' }, 'You have met this one before, or it comes from your own game.') : null, key ? h('p', { class: 'muted' }, 'From your own game.') : null, shown(drill), h('h2', { class: 'gap' }, 'What do you do?'),
-      drill.game === 'dice' ? picker(drill.options, chosen, draw, answer, 'data-answer') : h('div', { class: 'row gap' }, drill.options.map((o) => h('button', { class: 'say', 'data-answer': o, onclick: () => answer(o) }, o[0].toUpperCase() + o.slice(1))))));
+      drill.game === 'dice' ? picker(drill.options, chosen, draw, answer, 'data-answer') : h('div', { class: 'row gap' }, drill.options.map((o) => h('button', { class: 'say', 'data-answer': o, onclick: () => answer(o) }, withSuits(o[0].toUpperCase() + o.slice(1)))))));
     draw();
     if (!key) place.querySelector('[data-focus], .say')?.focus({ preventScroll: true });
   }

@@ -1,7 +1,7 @@
 // Explore: the tree of a strategy; every position has an address.
 import { get, post } from './api.js';
-import { attempt, choose, h, link, percent, put, signed, table } from './dom.js';
-import { bar, card, die, stack, suitName } from './pictures.js';
+import { attempt, choose, h, link, percent, plusMinus, put, say, signed, table } from './dom.js';
+import { bar, card, die, stack, suitName, withSuits } from './pictures.js';
 import { action, claim, options, rulesOf, unit } from './shared.js';
 
 export async function render(root, room) {
@@ -29,23 +29,32 @@ async function dice(root, room, q, file) {
   if (!tables.some(([key]) => key === now)) tables.push([now, `dice ${now}`]);
   if (!file) root.append(h('div', { class: 'row end' }, choose('Table', tables, now, (v) => room.go(address(q, { dice: v, history: '', hand: '' }))),
     choose('Ones wild', [['', 'no'], ['1', 'yes']], q.get('wild') || '', (v) => room.go(address(q, { wild: v, history: '', hand: '' })))), h('p'));
-  const found = await attempt(() => post('/dice/position', { rules, history, hand: q.get('hand') || '', file: file?.name }), 'Looking it up…');
-  if (!found) { failed(root); return; }
+  const body = { rules, history, hand: q.get('hand') || '', file: file?.name };
+  const first = await attempt(() => post('/dice/position', { ...body, values: false }), 'Looking it up…');
+  if (!first) { failed(root); return; }
+  const place = h('div');
+  root.append(place);
+  put(place, position(q, first, first.sampled));
+  // At tables of three and more values take a moment longer than the mix, which is shown first.
+  if (first.sampled) post('/dice/position', body).then((found) => { if (room.current()) put(place, position(q, found)); }, (error) => say(error.message));
+}
+
+function position(q, found, waits = false) {
   const path = [link(address(q, { history: '', hand: '' }), 'Start'), ...found.history.map((c, n) => link(address(q, { history: found.history.slice(0, n + 1).join(','), hand: '' }), c))];
-  root.append(h('nav', { 'aria-label': 'Claims so far', class: 'row' }, path.flatMap((p, n) => n ? [h('span', { 'aria-hidden': 'true' }, '›'), p] : [p])), h('p'),
+  return [h('nav', { 'aria-label': 'Claims so far', class: 'row' }, path.flatMap((p, n) => n ? [h('span', { 'aria-hidden': 'true' }, '›'), p] : [p])), h('p'),
     h('div', { class: 'cols' },
       h('section', { class: 'panel', 'aria-label': 'Actions' }, h('h2', null, `Player ${found.player + 1} is to act`),
-        h('p', { class: 'muted' }, `The claims are spoken with a chance of ${percent(found.reach, 2)}. `, found.value === null ? '' : `The position is worth ${signed(found.value)} to the player to act. `, found.note),
-        found.value === null ? null : unit('dice'), table(['Action', 'How often', '', 'Worth'], found.actions.filter((a) => a.probability >= 0.0005).sort((a, b) => b.probability - a.probability).map((a) => h('tr', null,
+        h('p', { class: 'muted' }, `The claims are spoken with a chance of ${percent(found.reach, 2)}. `, found.value === null ? '' : `The position is worth ${signed(found.value)} to the player to act. `, waits ? 'Playing the round on in guessed deals…' : found.note),
+        unit('dice', found.ranges.length), table(['Action', 'How often|bars', 'Share|num', 'Worth|num'], found.actions.filter((a) => a.probability >= 0.0005).sort((a, b) => b.probability - a.probability).map((a) => h('tr', null,
           h('td', null, a.action === 'doubt' ? 'doubt' : link(address(q, { history: [...found.history, a.action].join(','), hand: '' }), claim(a.action))),
-          h('td', null, bar(a.probability, percent(a.probability))), h('td', { class: 'num' }, percent(a.probability, 1)), h('td', { class: 'num' }, signed(a.value)))), 'Actions over the whole range')),
-      found.advice ? h('section', { class: 'panel', 'aria-label': 'One hand' }, h('h2', null, 'With ', found.advice.hand.split(',').map((f) => die(Number(f), true))), h('p', null, found.advice.reason), unit('dice'), options(found.advice.options.filter((o) => o.probability > 0.0005 || o.value > -0.9))) : null,
+          h('td', { class: 'bars' }, bar(a.probability, percent(a.probability))), h('td', { class: 'num' }, percent(a.probability, 1)), h('td', { class: 'num' }, signed(a.value), plusMinus(a.error)))), 'Actions over the whole range')),
+      found.advice ? h('section', { class: 'panel', 'aria-label': 'One hand' }, h('h2', null, 'With ', found.advice.hand.split(',').map((f) => die(Number(f), true))), h('p', null, found.advice.reason), options(found.advice.options.filter((o) => o.probability > 0.0005 || o.value > -0.9))) : null,
       h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the claims tell'), found.ranges.map((r) => [h('h3', null, `Player ${r.player + 1}: dice expected of each face`),
         h('div', null, r.expected.map((x, n) => h('div', { class: 'row' }, die(n + 1, true), h('span', { class: 'grow' }, bar(x / 2.5, x.toFixed(2))), h('span', { class: 'muted' }, x.toFixed(2))))) ])),
-      h('section', { class: 'panel', 'aria-label': 'Hands' }, h('h2', null, 'Likeliest hands'), table(['Hand', 'Held', 'Does'], found.hands.map((x) => h('tr', null,
-        h('td', null, link(address(q, { hand: x.hand }), x.hand.split(',').map((f) => die(Number(f), true)))), h('td', { class: 'num' }, percent(x.chance, 1)),
+      h('section', { class: 'panel', 'aria-label': 'Hands' }, h('h2', null, 'Likeliest hands'), table(['Hand', 'Held|num', 'Does'], found.hands.map((x) => h('tr', null,
+        h('td', { class: 'hand-of' }, link(address(q, { hand: x.hand }), x.hand.split(',').map((f) => die(Number(f), true)))), h('td', { class: 'num' }, percent(x.chance, 1)),
         h('td', null, x.mix.map((m, n) => [n ? ', ' : '', action(m.action), ` ${percent(m.probability)}`])))), 'Hands')),
-    ), h('p', { class: 'muted' }, found.quality));
+    ), h('p', { class: 'muted' }, found.quality)];
 }
 
 const VARIANTS = [['', 'Mouche of 1718'], ['pamphile', 'with the Pamphile'], ['mushka', 'Mushka']];
@@ -70,7 +79,7 @@ async function deal(root, room, q, file) {
   if (q.has('deal')) history.replaceState(null, '', `/explore?${at}`);
   const to = (words) => address(at, { line: words.join(';') });
   const seat = (n) => `Seat ${n + 1}`;
-  const path = [link(to([]), 'Dealt'), ...line.map((w, n) => link(to(line.slice(0, n + 1)), w))];
+  const path = [link(to([]), 'Dealt'), ...line.map((w, n) => link(to(line.slice(0, n + 1)), withSuits(w)))];
   const turn = found.turn, last = found.tricks[found.tricks.length - 1] || [];
   const place = h('div');
   const answer = (options_, notes) => put(place, options(options_), notes.map((n) => h('p', { class: 'muted gap' }, `${n[0].toUpperCase()}${n.slice(1)}.`)));
@@ -86,7 +95,7 @@ async function deal(root, room, q, file) {
         h('div', { class: 'hand' }, s.hand.map((c) => card(c, true)))))),
       h('section', { class: 'panel', 'aria-label': 'Actions' }, out ? [h('h2', null, 'The deal is over'), h('p', null, out.winner !== null ? `${seat(out.winner)} takes the pot${out.how === 'mouche' ? ' with a mouche' : ', alone'}. ` : 'The tricks are played. ', out.mouches.length ? `The mouche is on ${out.mouches.map(seat).join(', ')}.` : 'Nobody is mouche.')]
         : [h('h2', null, `What seat ${turn + 1} does`), h('p', { class: 'muted' }, 'The seat knows its own cards only. ', found.value === null ? '' : `The position is worth ${signed(found.value)} to it.`), unit('cards'), place,
-          h('p', { class: 'row gap' }, h('span', { class: 'muted' }, 'Go on with'), found.options.map((o) => link(to([...line, o.action]), `${o.action} (${percent(o.probability)})`))),
+          h('p', { class: 'row gap' }, h('span', { class: 'muted' }, 'Go on with'), found.options.map((o) => link(to([...line, o.action]), `${withSuits(o.action)} (${percent(o.probability)})`))),
           h('p', null, h('button', { id: 'search', onclick: search }, 'Search this decision'))]),
       found.ranges.some((r) => r.seat !== turn) && !out ? h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the declarations tell: trumps dealt'), found.ranges.map((r) => [h('h3', null, seat(r.seat)), r.trumps.map((x, n) => h('div', { class: 'row' }, h('span', null, n), h('span', { class: 'grow' }, bar(x, percent(x))), h('span', { class: 'muted' }, percent(x))))])) : null),
     h('p', { class: 'row' }, link(address(at, { order: '', line: '', deal: 'new' }), 'Another deal', { class: 'button' }), link(address(at, { order: '', line: '' }), 'The chart of all hands', { class: 'button' })),
@@ -105,10 +114,10 @@ async function chart(root, room, q, file) {
   root.append(h('nav', { 'aria-label': 'Declarations so far', class: 'row' }, path.flatMap((p, n) => n ? [h('span', { 'aria-hidden': 'true' }, '›'), p] : [p])), h('p'),
     h('section', { class: 'panel', 'aria-label': 'Chart' }, h('h2', null, `Seat ${found.seat + 1} of ${players}${found.last ? ', the dealer' : ''} declares`),
       h('p', null, names.map((n, i) => h('span', { class: 'key' }, stack(Array.from({ length: i + 1 }, (_, k) => k === i ? 1 : 0), n), n))),
-      table(['Trumps', 'Best trump', 'Dealt', 'Worth', 'Declares', 'Mostly'], found.rows.map((r) => {
+      table(['Trumps|num', 'Best trump', 'Dealt|num lean', 'Worth|num', 'Declares', 'Mostly|lean'], found.rows.map((r) => {
         const top = r.mix.indexOf(Math.max(...r.mix));
-        return h('tr', null, h('td', { class: 'num' }, r.trumps), h('td', null, r.best ? `${r.best}${['', 'st', 'nd', 'rd'][r.best] || 'th'}` : '–'), h('td', { class: 'num' }, percent(r.dealt, 1)), h('td', { class: 'num' }, signed(r.worth, 2)),
-          h('td', { class: 'fill' }, stack(r.mix, names.map((n, i) => `${n} ${percent(r.mix[i])}`).filter((_, i) => r.mix[i] > 0.005).join(', '))), h('td', null, `${names[top]} ${percent(r.mix[top])}`));
+        return h('tr', null, h('td', { class: 'num' }, r.trumps), h('td', null, r.best ? `${r.best}${['', 'st', 'nd', 'rd'][r.best] || 'th'}` : '–'), h('td', { class: 'num lean' }, percent(r.dealt, 1)), h('td', { class: 'num' }, signed(r.worth, 2)),
+          h('td', { class: 'fill' }, stack(r.mix, names.map((n, i) => `${n} ${percent(r.mix[i])}`).filter((_, i) => r.mix[i] > 0.005).join(', '))), h('td', { class: 'lean' }, `${names[top]} ${percent(r.mix[top])}`));
       }), 'Declarations by trumps held'),
       found.last ? null : h('p', { class: 'row gap' }, h('span', { class: 'muted' }, 'Go on after'), found.kinds.map((k, i) => found.mean[i] > 0.001 ? link(address(q, { declared: [...declared, k].join(',') }), `${names[i]} (${percent(found.mean[i])})`) : null))),
     h('p', null, link(address(q, { declared: '', deal: 'new' }), 'Deal a hand and follow it, declarations and play', { class: 'button', id: 'deal' })),

@@ -4,7 +4,7 @@ import { s } from './dom.js';
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 export function die(face, small = false, hidden = false) {
-  const body = s('rect', { x: 2, y: 2, width: 40, height: 40, rx: 9, fill: hidden ? 'var(--bar-soft)' : 'var(--die)', stroke: 'var(--line)', 'stroke-width': 1.5 });
+  const body = s('rect', { x: 2, y: 2, width: 40, height: 40, rx: 9, fill: hidden ? 'var(--bar-soft)' : 'var(--die)', stroke: hidden ? 'var(--line)' : 'var(--edge)', 'stroke-width': small ? 2 : 1.5 });
   const label = hidden ? 'a hidden die' : `a ${face}`;
   const pips = hidden ? [] : PIPS[face]
     ? PIPS[face].map((n) => s('circle', { cx: 11 + (n % 3) * 11, cy: 11 + Math.floor(n / 3) * 11, r: 3.9, fill: face === 1 ? '#b3261e' : 'var(--pip)' }))
@@ -17,6 +17,9 @@ const WORD = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
 const RANK = { K: 'King', Q: 'Queen', J: 'Jack', A: 'Ace' };
 export const suitName = (suit) => WORD[suit] || suit;
 export const cardName = (card) => { const rank = card.slice(0, -1); return `${RANK[rank] || rank} of ${suitName(card.slice(-1))}`; };
+
+// Cards in words of the API, as "exchange 9C 10H", with the signs of their suits.
+export const withSuits = (text) => text.replace(/\b(10|[2-9AJQK])([CDHS])\b/g, (_, rank, suit) => rank + GLYPH[suit]);
 
 export function card(name, small = false) {
   const rank = name.slice(0, -1), suit = name.slice(-1);

@@ -12,17 +12,23 @@ export async function render(root, room) {
 const setup = { kind: 'dice', players: 2, dice: 5, wild: '', points: 3, opponent: 'strategy', game: 'mouche' };
 
 async function lobby(root, room) {
-  const [{ games }, people] = await Promise.all([get('/games'), get('/players')]);
+  const [{ games }, people, { files }] = await Promise.all([get('/games'), get('/players'), get('/files')]);
   const form = h('div', { class: 'panel' });
   const draw = () => {
     const focused = document.activeElement?.id;
     const set = (key, number = false) => (value) => { setup[key] = number ? Number(value) : value; draw(); };
     const range = (a, b) => Array.from({ length: b - a + 1 }, (_, n) => [a + n, String(a + n)]);
-    const present = people[setup.kind];
+    const opened = files.filter((f) => f.game === setup.kind).map((f) => ({ name: `file:${f.name}`, about: `the strategy of ${f.name} (${f.what}), by its rules. ${f.quality}`, file: f }));
+    const present = [...people[setup.kind], ...opened];
     if (!present.some((p) => p.name === setup.opponent)) setup.opponent = 'strategy';
-    const names = present.map((p) => [p.name, p.name]);
+    const names = present.map((p) => [p.name, p.file ? `${p.file.name} (your file)` : p.name]);
     const about = present.find((p) => p.name === setup.opponent);
-    const fields = setup.kind === 'dice' ? [
+    setup.file = about.file;
+    // A file brings its own rules; what is left to choose is how long the match is.
+    const fields = setup.file ? [
+      setup.kind === 'dice' ? choose('Points', range(1, 6), setup.points, set('points', true)) : null,
+      choose('Others are', names, setup.opponent, set('opponent')),
+    ] : setup.kind === 'dice' ? [
       choose('Players', range(2, 6), setup.players, set('players', true)),
       choose('Dice each', range(1, 5), setup.dice, set('dice', true)),
       choose('Ones wild', [['', 'no'], ['1', 'yes']], setup.wild, set('wild')),
@@ -37,7 +43,7 @@ async function lobby(root, room) {
       h('div', { class: 'row', role: 'group', 'aria-label': 'Game' }, ['dice', 'cards'].map((kind) =>
         h('button', { id: `kind-${kind}`, 'aria-pressed': String(setup.kind === kind), onclick: () => { setup.kind = kind; draw(); document.getElementById(`kind-${kind}`)?.focus(); } }, kind === 'dice' ? 'Dice Mouche' : 'Card Mouche'))),
       h('div', { class: 'row end gap' }, fields),
-      about ? h('p', { class: 'muted gap' }, `${about.name}: ${about.about}.`) : null,
+      h('p', { class: 'muted gap' }, about.file ? `You meet ${about.about}` : `${about.name}: ${about.about}.`),
       h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }), howTo(setup.kind));
     if (focused) document.getElementById(focused)?.focus();
   };
@@ -51,6 +57,7 @@ async function lobby(root, room) {
 }
 
 function rulesOf() {
+  if (setup.file) return setup.kind === 'dice' ? { ...setup.file.rules, points: setup.points } : setup.file.rules;
   if (setup.kind === 'dice') {
     const rules = { dice: Array(setup.players).fill(setup.dice), points: setup.points };
     if (setup.wild) rules.wild = Number(setup.wild);
@@ -72,14 +79,16 @@ const progress = (now, cancel) => { const at = document.getElementById('progress
 async function start(room) {
   const rules = rulesOf();
   const body = { kind: setup.kind, rules, seat: 0 };
-  body.players = Array.from({ length: setup.kind === 'dice' ? rules.dice.length : rules.players }, (_, n) => n ? setup.opponent : 'you');
+  const who = setup.file ? 'strategy' : setup.opponent;
+  if (setup.file) body.file = setup.file.name;
+  body.players = Array.from({ length: setup.kind === 'dice' ? rules.dice.length : rules.players }, (_, n) => n ? who : 'you');
   const begin = () => post('/games', body);
   say('Setting the table…', true);
   try {
     let game;
-    if (setup.kind === 'dice' && setup.players === 2 && setup.opponent === 'strategy') await job({ kind: 'solve', rules }, progress);
+    if (setup.kind === 'dice' && !setup.file && setup.players === 2 && setup.opponent === 'strategy') await job({ kind: 'solve', rules }, progress);
     try { game = await begin(); } catch (error) {
-      if (setup.kind !== 'cards' || !error.message.startsWith('no strategy is shipped')) throw error;
+      if (setup.kind !== 'cards' || setup.file || !error.message.startsWith('no strategy is shipped')) throw error;
       say('No strategy is shipped for these rules: one is trained for half a minute.', true);
       await job({ kind: 'train', rules, seconds: 30 }, progress);
       game = await begin();
@@ -145,7 +154,7 @@ async function table(root, room, id) {
 
   const extras = () => [
     state.hint ? h('section', { class: 'panel', id: 'hint-shown', 'aria-label': 'Hint' }, h('h2', null, 'Hint'),
-      state.hint.value !== null ? h('p', { class: 'muted' }, `The position is worth ${signed(state.hint.value)} to you.`) : h('p', { class: 'muted' }, 'The strategy knows no values here.'), options(state.hint.options)) : null,
+      state.hint.value !== null ? h('p', { class: 'muted' }, `The position is worth ${signed(state.hint.value)} to you.`) : null, unit(view.kind, view.kind === 'dice' ? view.order.length : 0), options(state.hint.options)) : null,
     h('div', { id: 'review-place' }),
   ].filter(Boolean);
 
@@ -219,8 +228,8 @@ function reviewed(review, id, view, room) {
     h('h2', null, !worst ? own.some((d) => d.loss !== null) ? 'You lost nothing by your decisions' : 'Review' : 'Your worst decision'),
     worst ? [decision(review, worst, me),
       h('div', { class: 'row gap' }, h('button', { class: 'main', id: 'drill-mine', onclick: drill }, 'Drill this'),
-        link(findIt(review, worst), 'Open in Explore', { class: 'button', id: 'find' }), h('button', { id: 'step', onclick: step }, 'Step through the game'))]
+        link(findIt(review, worst, view.file), 'Open in Explore', { class: 'button', id: 'find' }), h('button', { id: 'step', onclick: step }, 'Step through the game'))]
       : [h('p', null, own.some((d) => d.loss !== null) ? 'Every answer was the best, or within the error of the best.' : own.length ? own.find((d) => d.label)?.label ?? 'There was no choice to be made.' : 'You had no decision to make.'), h('p', { class: 'row' }, h('button', { id: 'step', onclick: step }, 'Step through the game'), link('/drill', 'Drill other positions', { class: 'button' }))],
     h('p', { class: 'gap' }, `You lost ${total.loss.toFixed(3)} ${what}s by ${decisions}`, total.error_per_decision !== null && total.nontrivial > 1 ? `, ${total.error_per_decision.toFixed(3)} for each that was hard` : '', '. ',
-      total.luck !== null ? `Your result of ${signed(total.result, 2)} is ${signed(total.skill, 2)} skill and ${signed(total.luck, 2)} luck.` : 'Skill and luck are not told apart here: values are not known.'));
+      total.luck !== null ? `Your result of ${signed(total.result, 2)} is ${signed(total.skill, 2)} skill and ${signed(total.luck, 2)} luck.` : review.game === 'dice' && review.rules.dice.length > 2 ? 'Skill and luck are told apart for two players alone.' : 'Skill and luck are not told apart here: values are not known.'));
 }

@@ -28,6 +28,7 @@ export async function render(root, room) {
   const run = async () => {
     if (!text.value.trim()) { put(out, h('p', { class: 'error', role: 'alert' }, 'Paste a written match or game first, or try the example.')); text.focus(); return; }
     put(out);
+    state.judge = judge?.value;
     try {
       state.found = await job({ kind: 'review', ...body() }, (now, cancel) => put(out, now.state === 'running' ? h('div', { class: 'panel' }, progress(now, cancel)) : null));
       state.at = 0;
@@ -63,7 +64,7 @@ export async function render(root, room) {
           ...['inaccuracy', 'mistake', 'blunder'].map((m) => h('td', { class: 'num' }, t[m])), ...['result', 'skill', 'luck'].map((k) => h('td', { class: 'num' }, signed(t[k], 2))))), 'Totals'),
         h('p', { class: 'muted gap' }, `In ${review.unit}. ${review.quality}`),
         h('div', { class: 'row' }, h('button', { id: 'keep', onclick: () => keep() }, 'Drill the mistakes'),
-          [['json', 'application/json'], ['csv', 'text/csv'], ['markdown', 'text/markdown'], ['html', 'text/html']].map(([l, t]) => h('button', { class: 'quiet', onclick: () => save(l, t) }, `Save ${l.toUpperCase()}`)))),
+          [['json', 'application/json'], ['csv', 'text/csv'], ['markdown', 'text/markdown'], ['html', 'text/html']].map(([l, t]) => h('button', { class: 'quiet', onclick: () => save(l, t) }, `Save ${({ json: 'JSON', csv: 'CSV', markdown: 'Markdown', html: 'HTML' })[l]}`)))),
       h('div', { class: 'cols' },
         h('section', { class: 'panel', 'aria-label': 'Decisions' }, h('h2', null, 'Decisions'), h('div', { class: 'row end' },
           choose('Player', [['', 'all'], ...review.players.map((p) => [p, p])], state.player, set('player')),
@@ -72,7 +73,7 @@ export async function render(root, room) {
           list.length ? table(['No.', 'Player', 'Action', 'Lost', ''], list.map((d, n) => h('tr', { class: n === state.at ? 'picked' : null },
             h('td', null, h('button', { class: 'quiet', 'aria-label': `Show decision ${d.number}`, onclick: () => { state.at = n; draw(); } }, d.number)), h('td', null, d.player), h('td', null, action(d.action)), h('td', { class: 'num' }, d.loss === null ? '–' : d.loss.toFixed(3)), h('td', null, mark(d.mark)))), 'List of decisions') : h('p', { class: 'muted gap' }, 'None.')),
         list.length ? h('section', { class: 'panel', 'aria-label': 'One decision' }, h('div', { class: 'row' }, h('button', { id: 'before', disabled: state.at === 0, onclick: () => step(-1) }, 'Before'), h('button', { id: 'after', disabled: state.at === list.length - 1, onclick: () => step(1) }, 'Next'), h('span', { class: 'muted' }, `Decision ${list[state.at].number}, ${review.game === 'dice' ? 'round' : 'deal'} ${list[state.at].part}`)),
-          h('div', { class: 'gap' }, decision(review, list[state.at])), h('p', { class: 'row gap' }, list[state.at].loss ? h('button', { id: 'drill-it', onclick: () => keep(list[state.at].number) }, 'Drill this') : null, link(findIt(review, list[state.at]), 'Open in Explore', { class: 'button', id: 'find' }))) : null));
+          h('div', { class: 'gap' }, decision(review, list[state.at])), h('p', { class: 'row gap' }, list[state.at].loss ? h('button', { id: 'drill-it', onclick: () => keep(list[state.at].number) }, 'Drill this') : null, link(findIt(review, list[state.at], state.judge), 'Open in Explore', { class: 'button', id: 'find' }))) : null));
     if (focused) document.getElementById(focused)?.focus();
   }
 

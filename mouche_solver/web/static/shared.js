@@ -1,12 +1,12 @@
 // What several rooms show.
-import { h, percent, signed, table } from './dom.js';
-import { bar, die } from './pictures.js';
+import { h, percent, plusMinus, signed, table } from './dom.js';
+import { bar, die, withSuits } from './pictures.js';
 
 export function claim(text) {
   const [quantity, face] = text.split('x');
   return h('span', { class: 'claim' }, `${quantity} × `, die(Number(face), true));
 }
-export const action = (text) => /^\d+x\d+$/.test(text) ? claim(text) : h('span', null, text);
+export const action = (text) => /^\d+x\d+$/.test(text) ? claim(text) : h('span', null, withSuits(text));
 
 // What matters of a list of actions: what is done, what is worth most, what was chosen; the others on request.
 export function options(list, chosen = '') {
@@ -16,10 +16,10 @@ export function options(list, chosen = '') {
   const main = sorted.length <= 8 ? sorted : sorted.filter((o) => o.probability >= 0.005 || o.action === chosen || known.includes(o)).slice(0, 12);
   const row = (o) => h('tr', { class: o.action === chosen ? 'picked' : null },
     h('td', null, action(o.action), o.action === chosen ? h('span', { class: 'muted' }, ' (yours)') : null),
-    h('td', null, bar(o.probability, percent(o.probability))), h('td', { class: 'num' }, percent(o.probability)),
-    h('td', { class: 'num' }, signed(o.value), o.error ? h('span', { class: 'muted' }, ` ± ${(1.96 * o.error).toFixed(3)}`) : null),
+    h('td', { class: 'bars' }, bar(o.probability, percent(o.probability))), h('td', { class: 'num' }, percent(o.probability)),
+    h('td', { class: 'num' }, signed(o.value), plusMinus(o.error)),
     h('td', { class: 'num' }, o.value === null || !Number.isFinite(best) ? '' : o.value === best ? 'best' : signed(o.value - best)));
-  const shown = (rows, caption) => table(['Action', 'How often', '', 'Worth', 'To the best'], rows.map(row), caption);
+  const shown = (rows, caption) => table(['Action', 'How often|bars', 'Share|num', 'Worth|num', 'To the best|num'], rows.map(row), caption);
   const rest = sorted.filter((o) => !main.includes(o));
   return h('div', null, shown(main, 'Actions of the strategy'),
     rest.length ? h('details', { class: 'gap' }, h('summary', null, `${rest.length} other actions`), shown(rest, 'Other actions')) : null);
@@ -42,8 +42,10 @@ export function picker(legal, chosen, redraw, act, attribute) {
 export const mark = (name) => name ? h('span', { class: `mark ${name}` }, name) : null;
 
 // Where a decision of a review, or a drill, is found in Explore.
-export function exploreLink(game, rules, d, deal) {
+export function exploreLink(game, rules, d, deal, file) {
   const query = new URLSearchParams({ game });
+  // Rounds that fewer play are not those of the file.
+  if (file && (game === 'cards' || !d.dice?.length || String(d.dice) === String(rules.dice))) query.set('file', file);
   if (game === 'dice') {
     query.set('dice', (d.dice?.length ? d.dice : rules.dice).join(','));
     if (rules.wild) query.set('wild', rules.wild);
@@ -68,8 +70,8 @@ export function rulesOf(query) {
   return variant === 'mushka' ? { game: 'mushka', players } : variant === 'pamphile' ? { players, pamphile: true } : { players };
 }
 
-const UNITS = { dice: 'Worth is in points of a round: +1 wins it, −1 loses it.', cards: 'Worth is in pots: +1 is a whole pot, a mouche costs about one.' };
-export const unit = (game) => h('p', { class: 'muted' }, UNITS[game]);
+const UNITS = { dice: 'Worth is in points of a round: +1 wins it, −1 loses it.', table: 'Worth is in points of a round: −1 loses it, and the others share +1.', cards: 'Worth is in pots: +1 is a whole pot, a mouche costs about one.' };
+export const unit = (game, players = 2) => h('p', { class: 'muted' }, UNITS[game === 'dice' && players > 2 ? 'table' : game]);
 
 // One decision in full: what was done, what it cost, why, what would have been better.
 export function decision(review, d, me = '') {
@@ -79,11 +81,11 @@ export function decision(review, d, me = '') {
     h('p', { class: 'verdict' }, h('b', null, d.player === me ? 'You' : d.player), ` ${verb} `, d.action === 'doubt' ? '' : action(d.action), known ? [', worth ', signed(d.value), '. '] : '. ',
       known && d.loss > 0 && d.best !== d.action ? ['Best is ', action(d.best), `, worth ${signed(d.best_value)}: it cost `, h('b', null, d.loss.toFixed(3)), '. '] : known ? 'Nothing was better. ' : '',
       mark(d.mark)),
-    d.reason ? h('p', { class: 'reason' }, d.reason) : null,
-    h('p', { class: 'muted' }, review.game === 'dice' ? ['Hand ', ...d.hand.split(',').map((f) => die(Number(f), true)), d.position ? [' after ', d.position.split(' ').map((c) => [claim(c), ' '])] : ', to open the round'] : `Hand ${d.hand}; ${d.position}`),
+    d.reason ? h('p', { class: 'reason' }, withSuits(d.reason)) : null,
+    h('p', { class: 'muted' }, review.game === 'dice' ? ['Hand ', ...d.hand.split(',').map((f) => die(Number(f), true)), d.position ? [' after ', d.position.split(' ').map((c) => [claim(c), ' '])] : ', to open the round'] : withSuits(`Hand ${d.hand}; ${d.position}`)),
     d.label ? h('p', { class: 'muted' }, `${d.label[0].toUpperCase()}${d.label.slice(1)}.`) : null,
-    d.error ? h('p', { class: 'muted' }, review.game === 'dice' ? `Values are right to about ${d.error.toFixed(3)} on average.` : `The loss is right to about ${d.error.toFixed(3)} (95%).`) : null,
-    d.mix.length > 1 ? [unit(review.game), options(d.mix, d.action)] : d.mix.length ? h('p', { class: 'muted' }, 'There was no choice.') : null);
+    d.error ? h('p', { class: 'muted' }, review.game === 'dice' && !(d.dice?.length > 2) ? `Values are right to about ${d.error.toFixed(3)} on average.` : `The loss is right to about ${d.error.toFixed(3)} (95%).`) : null,
+    d.mix.length > 1 ? [unit(review.game, d.dice?.length), options(d.mix, d.action)] : d.mix.length ? h('p', { class: 'muted' }, 'There was no choice.') : null);
 }
 
-export const findIt = (review, d) => exploreLink(review.game, review.rules, d, review.deals?.[d.part - 1]);
+export const findIt = (review, d, file) => exploreLink(review.game, review.rules, d, review.deals?.[d.part - 1], file);

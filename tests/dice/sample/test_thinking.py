@@ -77,6 +77,32 @@ def test_values_are_those_of_an_exact_recursion(
         assert thought.probabilities.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("history", ["2x3", "1x2 2x2"])
+def test_a_survey_is_the_exact_recursion_over_all_own_hands(history: str) -> None:
+    thinker = Thinker(strategy())
+    claims = parse_history(RULES, history)
+    found = thinker.survey(claims, Budget(samples=20_000), least=0.0)
+    table = strategy().sound_table(claims)
+    assert found.actions == table.actions
+    own = opponent_range(thinker.opponent, RULES, len(claims) % RULES.players, claims)
+    worth = np.array([exact(thinker, hand, claims) for hand in table.hands])
+    assert np.all(np.abs(found.values - own @ worth) <= 5 * found.errors + 1e-9)
+    value = float((own[:, None] * table.probabilities * worth).sum())
+    assert abs(found.value - value) <= 5 * found.error
+    likely = thinker.survey(claims, Budget(samples=100), least=1.0)
+    assert likely.actions == (table.actions[int((own @ table.probabilities).argmax())],)
+
+
+def test_the_gap_to_what_is_advised_is_measured_in_the_same_deals() -> None:
+    thinker = Thinker(strategy())
+    thought = thinker.think((2,), "1x2", Budget(samples=400))
+    payoffs = thinker.payoffs((2,), parse_history(RULES, "1x2"), Budget(samples=400))
+    wanted = [np.std(payoffs[thought.main] - row, ddof=1) / 20 for row in payoffs]
+    assert thought.gaps == pytest.approx(wanted)
+    assert thought.gaps[thought.main] == 0
+    assert thought.probabilities[thought.main] == thought.probabilities.max()
+
+
 def test_a_number_of_deals_and_a_seed_give_one_answer() -> None:
     thinker = Thinker(strategy())
     one, two = (thinker.payoffs((2,), (), Budget(samples=300, seed=4)) for _ in range(2))

@@ -19,6 +19,9 @@ UPDATE, EVALUATE, BEST_RESPONSE = 0, 1, 2
 # number would be infinite.
 NOTHING = 1e-37
 
+# Numbers that a kernel takes together where rows are short.
+BLOCK = 512
+
 
 class GameArrays(NamedTuple):
     """A round's claims and classes as flat arrays; see ``tree.py``."""
@@ -86,8 +89,10 @@ class Scratch(NamedTuple):
         Regret matching: strategy = max(entry, 0) * scale + fallback.
     doubted : float array, shape (classes * rows,)
         The acting player's flow that doubts.
-    total, plain : float array, shape (rows,)
-        Of the action values of one class: the sum of their weights, and their unweighted sum.
+    total, plain : float array, shape (max(rows, BLOCK),)
+        Of the action values of some classes: the sum of their weights, and their unweighted sum.
+    worth : float array, shape (actions * max(rows, BLOCK),)
+        The action values of some classes, side by side; one action's, where they are summed.
     grouped, counted : float array, shape (counts * rows,)
         One player's flow, and all others' joint flow, by dice that match the claim.
     doubt : float array, shape (counts * rows,)
@@ -99,6 +104,7 @@ class Scratch(NamedTuple):
     doubted: Floats
     total: Floats
     plain: Floats
+    worth: Floats
     grouped: Floats
     counted: Floats
     doubt: Floats

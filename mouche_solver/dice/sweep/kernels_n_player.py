@@ -26,7 +26,13 @@ from mouche_solver.dice.sweep.arrays import (
 )
 from mouche_solver.dice.sweep.kernels_doubt import spread_table
 from mouche_solver.dice.sweep.kernels_passes import give_rows, take_rows
-from mouche_solver.dice.sweep.kernels_regret import add_regret, keep_best, mix, reach_norms
+from mouche_solver.dice.sweep.kernels_regret import (
+    add_plain,
+    add_regret,
+    keep_best,
+    mix,
+    reach_norms,
+)
 
 
 class Turn(NamedTuple):
@@ -360,14 +366,16 @@ def _pull_acting(
             total[:] = zero
             plain[:] = zero
             if doubts:
-                mix(source[start + x : start + x + rows], doubt, total, expected, plain)
+                mix(source[start + x : start + x + rows], doubt, total, expected)
+                add_plain(doubt, plain)
         for number in range(last - first):
             to = _child_value(game, part, cell, game.raises[first + number], k)
             if turn.mode == BEST_RESPONSE:
                 keep_best(space[to : to + rows], expected)
             else:
                 y = start + (number + doubts) * width + x
-                mix(source[y : y + rows], space[to : to + rows], total, expected, plain)
+                mix(source[y : y + rows], space[to : to + rows], total, expected)
+                add_plain(space[to : to + rows], plain)
         if turn.mode == BEST_RESPONSE:
             continue
         for r in range(rows):

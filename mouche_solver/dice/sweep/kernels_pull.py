@@ -5,8 +5,10 @@ import numpy as np
 from mouche_solver.core.jit import fast_kernel
 from mouche_solver.dice.sweep.arrays import (
     BEST_RESPONSE,
+    BLOCK,
     UPDATE,
     Entries,
+    Floats,
     GameArrays,
     Part,
     Step,
@@ -48,6 +50,44 @@ def _pull_waiting(game: GameArrays, part: Part, cell: int, vectors: Vectors) -> 
 
 
 @fast_kernel
+def _gather(
+    game: GameArrays,
+    part: Part,
+    cell: int,
+    classes: tuple[int, int],
+    vectors: Vectors,
+    worth: Floats,
+) -> None:
+    """What each action of some classes is worth, side by side: the doubt, then the raises."""
+    region, many = part.region, part.many
+    value, table = vectors.value, vectors.scratch.doubt
+    claim, player = cell // 2, cell % 2
+    low, high = classes
+    rows = region.rows[cell] * many
+    first, last = game.raises_start[claim], game.raises_start[claim + 1]
+    at = 0
+    if claim > 0:
+        for k in range(low, high):
+            taken = game.own_count[player, claim, k] * rows
+            held, target = table[taken : taken + rows], worth[at : at + rows]
+            for r in range(rows):
+                target[r] = held[r]
+            at += rows
+    for number in range(first, last):
+        child_claim = game.raises[number]
+        child = 2 * child_claim + 1 - player
+        child_rows = region.rows[child] * many
+        child_at = (region.vector[player, child] + region.child_row[cell, child_claim]) * many
+        merge = game.merge[player, game.level[claim], game.level[child_claim]]
+        for k in range(low, high):
+            taken = child_at + merge[k] * child_rows
+            held, target = value[taken : taken + rows], worth[at : at + rows]
+            for r in range(rows):
+                target[r] = held[r]
+            at += rows
+
+
+@fast_kernel
 def _pull_acting(
     game: GameArrays,
     part: Part,
@@ -79,54 +119,46 @@ def _pull_acting(
         spread_table(game, claim, player, table, rows, value[at : at + width])
         return
     zero = flow.dtype.type(0)
-    one = flow.dtype.type(1)
-    uniform = one / flow.dtype.type(last - first + doubts)
-    tremble = flow.dtype.type(least(step.own_tremble, last - first + doubts))
-    keep = one - tremble * flow.dtype.type(last - first + doubts)
+    actions = last - first + doubts
+    uniform = flow.dtype.type(1) / flow.dtype.type(actions)
+    tremble = flow.dtype.type(least(step.own_tremble, actions))
+    keep = flow.dtype.type(1) - tremble * flow.dtype.type(actions)
     start = region.entry[cell] * many
-    total, plain = scratch.total[:rows], scratch.plain[:rows]
-    for k in range(classes):
-        x = k * rows
-        expected = value[at + x : at + x + rows]
-        count = game.own_count[player, claim, k]
-        doubt = table[count * rows : (count + 1) * rows]
-        plain[:] = zero
+    # Short rows go class by class into one block of numbers, which later loops run through.
+    together = max(1, BLOCK // rows)
+    for low in range(0, classes, together):
+        high = min(low + together, classes)
+        wide, x = (high - low) * rows, low * rows
+        worth = scratch.worth[: actions * wide]
+        _gather(game, part, cell, (low, high), vectors, worth)
+        expected = value[at + x : at + x + wide]
+        total, plain = scratch.total[:wide], scratch.plain[:wide]
         if mode == BEST_RESPONSE:
             expected[:] = -np.inf
-            if doubts:
-                keep_best(doubt, expected)
-                add_plain(doubt, plain)
+            for action in range(actions):
+                keep_best(worth[action * wide : (action + 1) * wide], expected)
         else:
             expected[:] = zero
             total[:] = zero
-            if doubts:
-                mix(source[start + x : start + x + rows], doubt, total, expected, plain)
-        for number in range(last - first):
-            child_claim = game.raises[first + number]
-            child = 2 * child_claim + pusher
-            to = region.vector[player, child] + region.child_row[cell, child_claim]
-            to += game.merge[player, level, game.level[child_claim], k] * region.rows[child]
-            worth = value[to * many : to * many + rows]
-            if mode == BEST_RESPONSE:
-                keep_best(worth, expected)
-                add_plain(worth, plain)
-            else:
-                y = start + (number + doubts) * width + x
-                mix(source[y : y + rows], worth, total, expected, plain)
+            for action in range(actions):
+                y = start + action * width + x
+                mix(
+                    source[y : y + wide],
+                    worth[action * wide : (action + 1) * wide],
+                    total,
+                    expected,
+                )
+        if mode != BEST_RESPONSE or tremble > zero:
+            plain[:] = zero
+            for action in range(actions):
+                add_plain(worth[action * wide : (action + 1) * wide], plain)
         if mode != BEST_RESPONSE:
             divide(expected, total, plain, uniform)
         if mode == UPDATE:
-            if doubts:
-                y = start + x
-                add_regret(regret[y : y + rows], source[y : y + rows], doubt, expected, step)
-            for number in range(last - first):
-                child_claim = game.raises[first + number]
-                child = 2 * child_claim + pusher
-                to = region.vector[player, child] + region.child_row[cell, child_claim]
-                to += game.merge[player, level, game.level[child_claim], k] * region.rows[child]
-                worth = value[to * many : to * many + rows]
-                y = start + (number + doubts) * width + x
-                add_regret(regret[y : y + rows], source[y : y + rows], worth, expected, step)
+            for action in range(actions):
+                y = start + action * width + x
+                gain = worth[action * wide : (action + 1) * wide]
+                add_regret(regret[y : y + wide], source[y : y + wide], gain, expected, step)
         if tremble > zero:
             shake(expected, plain, tremble, keep)
 

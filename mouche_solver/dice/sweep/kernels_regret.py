@@ -27,14 +27,13 @@ def reach_norms(
 
 
 @fast_kernel
-def mix(entry: Floats, part: Floats, total: Floats, mixed: Floats, plain: Floats) -> None:
+def mix(entry: Floats, part: Floats, total: Floats, mixed: Floats) -> None:
     """Add one action to the sums from which regret matching takes the expected value."""
     zero = entry.dtype.type(0)
     for r in range(len(entry)):
         weight = max(entry[r], zero)
         total[r] += weight
         mixed[r] += weight * part[r]
-        plain[r] += part[r]
 
 
 @fast_kernel

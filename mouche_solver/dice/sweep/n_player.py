@@ -58,7 +58,8 @@ class _Space:
         self.vectors = np.zeros(
             max(int(region.vector_size.sum()) * many for region, many in jobs), dtype=dtype
         )
-        self.scratch = new_scratch(widest, rows, counts, dtype)
+        actions = 1 + max(len(raises) for raises in tree.raises)
+        self.scratch = new_scratch(widest, rows, counts, actions, dtype)
 
 
 class TableSweep:

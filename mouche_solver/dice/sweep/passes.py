@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.chunks import Workers
 from mouche_solver.dice.sweep.arrays import (
+    BLOCK,
     EVALUATE,
     Entries,
     GameArrays,
@@ -63,8 +64,8 @@ def region_arrays(region: Region) -> RegionArrays:
     )
 
 
-def new_scratch(widest: int, rows: int, counts: int, dtype: Any) -> Scratch:
-    """Scratch for cells of so many numbers, rows, and rows by counts of matching dice.
+def new_scratch(widest: int, rows: int, counts: int, actions: int, dtype: Any) -> Scratch:
+    """Scratch for cells of so many numbers, rows, rows by counts of matching dice, and actions.
 
     Parameters
     ----------
@@ -74,13 +75,17 @@ def new_scratch(widest: int, rows: int, counts: int, dtype: Any) -> Scratch:
         Rows of the cell that has most.
     counts : int
         Rows times the numbers of matching dice that are told apart.
+    actions : int
+        Of the claim with most answers.
     dtype : numpy dtype
 
     Returns
     -------
     Scratch
     """
-    sizes = {"total": rows, "plain": rows, "grouped": counts, "counted": counts, "doubt": counts}
+    block = max(rows, BLOCK)
+    sizes = {"total": block, "plain": block, "worth": actions * block}
+    sizes |= dict.fromkeys(("grouped", "counted", "doubt"), counts)
     return Scratch(
         **{name: np.zeros(sizes.get(name, widest), dtype=dtype) for name in Scratch._fields}
     )
@@ -108,7 +113,8 @@ def new_vectors(tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> 
     rows = max(int(region.rows.max()) * many for region, many in jobs)
     counts = rows * (1 + max(tree.rules.dice))
     flow, value = np.zeros(numbers, dtype=dtype), np.zeros(numbers, dtype=dtype)
-    return Vectors(flow, value, new_scratch(widest, rows, counts, dtype))
+    actions = 1 + max(len(raises) for raises in tree.raises)
+    return Vectors(flow, value, new_scratch(widest, rows, counts, actions, dtype))
 
 
 # Hands out the entries of a part: a slice of all entries of the round.

@@ -10,6 +10,7 @@ from mouche_solver.adapters.cards.position import CardPosition
 from mouche_solver.adapters.dice.node import DiceNode, describe, match_nodes, round_nodes
 from mouche_solver.adapters.dice.position import Position
 from mouche_solver.adapters.moments import CHANCE, TERMINAL
+from mouche_solver.core.checks import whole
 from mouche_solver.core.trees.tree_size import estimate_size
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import TooLargeError
@@ -75,6 +76,7 @@ def export_efg(game: Any, match: bool = False, max_nodes: int = MAX_NODES) -> st
     p "" 1 1 "p0 1 :" { "1x1" "2x1" "1x2" "2x2" } 0
     p "" 2 1 "p1 1 : 1x1" { "2x1" "1x2" "2x2" "doubt" } 0
     """
+    max_nodes = whole("max_nodes", max_nodes)
     if not isinstance(game, DiceRules):
         game, match = game.table.rules, game.table.match
     size = round_nodes(game)
@@ -118,6 +120,7 @@ def export_cards_efg(game: Any, max_nodes: int = MAX_NODES) -> str:
     >>> print(export_cards_efg(CardSetup(rules)).splitlines()[4])
     c "" 3 "" { "deal KC" 1/4 "deal JD" 1/4 "deal QD" 1/4 "deal KD" 1/4 } 0
     """
+    max_nodes = whole("max_nodes", max_nodes)
     setup = checked(game) if isinstance(game, CardSetup) else game.table.setup
     deals = first_hands(setup.rules)
     if deals > max_nodes:

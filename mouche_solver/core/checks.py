@@ -1,6 +1,9 @@
 """Checks of what a user gives, one line of refusal each: whole numbers, choices, seeds, threads."""
 
 from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
+from math import isinf, isnan
 from operator import index
 from typing import Any, get_args
 
@@ -57,6 +60,61 @@ def whole(name: str, value: object, error: type[MoucheError] = RulesError) -> in
         return index(value)  # type: ignore[arg-type]
     except TypeError:
         raise error(f"{name}={shown(value)}: give a whole number") from None
+
+
+def real(name: str, value: Any, error: type[MoucheError] = RulesError) -> float:
+    """A number of any kind as a plain float; NaN is none.
+
+    Parameters
+    ----------
+    name : str
+        What the number is, for the message.
+    value : object
+        Also a Fraction, a Decimal or one of numpy's numbers.
+    error : type of MoucheError
+        What to raise.
+
+    Raises
+    ------
+    MoucheError
+        For anything else: truth values, text and arrays too.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> real("target", Fraction(1, 4)), real("target", 1)
+    (0.25, 1.0)
+    """
+    try:
+        if isinstance(value, bool | str | bytes | bytearray) or getattr(value, "ndim", None):
+            raise TypeError
+        number = float(value)
+        if isnan(number):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise error(f"{name}={shown(value)}: give a number") from None
+    return number
+
+
+def fraction(name: str, value: Any) -> Fraction:
+    """A number of any kind, exactly.
+
+    Raises
+    ------
+    RulesError
+        As :func:`real`, and for infinities.
+
+    Examples
+    --------
+    >>> fraction("stands", 0.5)
+    Fraction(1, 2)
+    """
+    if isinstance(value, Fraction):
+        return value
+    number = real(name, value)
+    if isinf(number):
+        raise RulesError(f"{name}={shown(value)}: give a finite number")
+    return Fraction(value if isinstance(value, int | Decimal) else number)
 
 
 def plain(value: Any) -> Any:

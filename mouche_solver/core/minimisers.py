@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from mouche_solver.core.checks import real
 from mouche_solver.errors import RulesError
 
 # Every action keeps this probability at the end of a solve, more before: positions that good play
@@ -126,7 +127,7 @@ def checked_tremble(tremble: float) -> float:
     >>> checked_tremble(1e-6)
     1e-06
     """
-    if not 0 <= tremble < MOST_TREMBLE:
+    if not 0 <= real("tremble", tremble) < MOST_TREMBLE:
         raise RulesError(f"tremble {tremble}: allowed are 0 (off) and numbers between 0 and 0.1")
     return float(tremble)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from mouche_solver.core.checks import whole
+from mouche_solver.core.checks import real, whole
 from mouche_solver.core.interrupts import Interrupt, interruptible
 from mouche_solver.core.quality import Quality, Trend
 from mouche_solver.errors import RulesError
@@ -62,7 +62,7 @@ class Limits:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.target < math.inf:
+        if not 0 < real("target", self.target) < math.inf:
             raise RulesError(
                 f"target {self.target}: an exploitability above 0 is needed, a finite one"
             )
@@ -70,7 +70,7 @@ class Limits:
             object.__setattr__(self, "iterations", whole("iterations", self.iterations))
         if self.iterations is not None and self.iterations < 1:
             raise RulesError(f"iterations {self.iterations}: at least 1 is needed")
-        if self.seconds is not None and not self.seconds > 0:
+        if self.seconds is not None and not real("time limit", self.seconds) > 0:
             raise RulesError(f"time limit {self.seconds}: seconds above 0 are needed")
 
 

@@ -12,6 +12,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from mouche_solver.core.answers import Advice, Option
+from mouche_solver.core.checks import whole
 from mouche_solver.core.trees.extensive import SequenceForm, sequence_form
 from mouche_solver.core.trees.lp import LPResult, solve_zero_sum
 from mouche_solver.core.trees.tree_size import MAX_NODES, refusal
@@ -190,7 +191,7 @@ def solve_lp(rules: DiceRules, max_nodes: int = MAX_NODES) -> ExactRound:
     """
     if rules.players != 2:
         raise RulesError(f"dice={rules.dice}: the linear program is for two players")
-    if (nodes := _nodes(rules)) > max_nodes:
+    if (nodes := _nodes(rules)) > whole("max_nodes", max_nodes):
         raise refusal(nodes, max_nodes)
     form = sequence_form(DiceRound(rules), max_nodes)
     return ExactRound(rules, form, solve_zero_sum(form))

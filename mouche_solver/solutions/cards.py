@@ -12,7 +12,7 @@ from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.loop import Step, run_training
 from mouche_solver.cards.train.pots import PotStrategies, PotTrainer
 from mouche_solver.cards.train.trainer import CardTrainer
-from mouche_solver.core.checks import check_int, check_threads
+from mouche_solver.core.checks import check_int, check_threads, whole
 from mouche_solver.core.chunks import default_threads
 from mouche_solver.storage.cards.pots import save_pots
 from mouche_solver.storage.cards.strategies import embedded_strategy, save_strategy
@@ -298,4 +298,4 @@ def card_strategy(
 
 def train_cards(rules: CardRules, deals: int, seed: int = 0, threads: int = 1) -> CardSolution:
     """Train a strategy, shipped or not; parameters of :func:`card_strategy`."""
-    return solve_cards(rules, deals=deals, seed=seed, threads=threads)
+    return solve_cards(rules, deals=whole("deals", deals), seed=seed, threads=threads)

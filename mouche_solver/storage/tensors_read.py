@@ -135,7 +135,7 @@ class OpenFile:
 
     def __init__(self, path: PathLike) -> None:
         self.path = path
-        self.handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | _NONBLOCK)
+        self.handle = os.open(os.fspath(path), os.O_RDONLY | getattr(os, "O_BINARY", 0) | _NONBLOCK)
         self._turn = Lock()
         finalize(self, os.close, self.handle)
         about = os.fstat(self.handle)

@@ -1,22 +1,28 @@
 """Numpy's whole numbers count as Python's at every public door; other numbers are refused."""
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
+from mouche_solver.adapters.cards.params import CardSetup
+from mouche_solver.adapters.gambit import export_cards_efg
 from mouche_solver.cards import (
     Abstraction,
     CardRules,
     CardStrategy,
     CardTrainer,
     HandClasses,
+    OpenHands,
     apply,
     cards_of,
+    challenge,
     exchange_chart,
     legal_cards,
     mask_of,
+    random_game,
     sample_deals,
     start_deal,
     take_census,
@@ -28,6 +34,7 @@ from mouche_solver.cards.odds import (
     cards_out,
     hit_table,
     improves,
+    mouche_given_stood,
     stock_runs_out,
     trumps_dealt,
     trumps_exchanging,
@@ -36,8 +43,10 @@ from mouche_solver.cards.odds.unseen import hits
 from mouche_solver.cards.referee.actions import Exchange, Pass, Play, Stand
 from mouche_solver.cards.rules.mouche import mouche_points, mouche_suit
 from mouche_solver.cards.strategy.situation import Situation
+from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.train.trainer import Batch
 from mouche_solver.errors import IllegalMoveError, MoucheError, RulesError
+from mouche_solver.solutions import train_cards
 
 SMALL = {"players": 2, "ranks": "K Q J", "suits": "C D", "hand_size": 2, "reshuffle": False}
 RULES = CardRules(players=3)
@@ -182,3 +191,86 @@ def test_samples_and_trainers_take_any_whole_number(strategy: CardStrategy) -> N
     assert_plain([classes.turned, classes.trump, classes.hand_size])
     with pytest.raises(MoucheError, match="seed"):
         CardTrainer(strategy.abstraction, seed=1.5)  # type: ignore[arg-type]
+
+
+# What is no number of the kind that is needed; each had ended in a traceback, in a hang, or in an
+# answer.
+NO_WHOLE = [1.5, 3.0, np.float64(3), "3", "", b"3", True, float("nan"), None, [], object()]
+DEAL = tuple(range(PACK.size))
+HAND = PACK.hand("KH QH 9H 8D 8C")
+SEEN = Seen(HAND, PACK.card("9S"), laid=PACK.hand("8D 8C"))
+
+
+@pytest.mark.parametrize("value", NO_WHOLE, ids=repr)
+def test_what_is_no_whole_number_is_refused_at_every_door(
+    strategy: CardStrategy, value: Any
+) -> None:
+    rules = strategy.rules
+    doors = [
+        lambda: start_deal(RULES, (value, *DEAL[1:])),
+        lambda: start_deal(RULES, DEAL, stacks=(value, 1, 1)),
+        lambda: start_deal(RULES, DEAL, waiting=(value,)),
+        lambda: start_deal(RULES, DEAL, points=(value, 1, 1)),
+        lambda: Seen(hand=value),
+        lambda: Seen(laid=value),
+        lambda: Seen(drawn=value),
+        lambda: Want(value),
+        lambda: Want(256, least=value),
+        lambda: stock_runs_out(RULES, [{value: 1}] * 3 if not isinstance(value, list) else [{None: 1}] * 3),
+        lambda: random_game(RULES, value, max_deals=1),
+        lambda: OpenHands(RULES, value),
+        lambda: train_cards(rules, value),
+        lambda: challenge(strategy, guesses=value, deals=64),
+        lambda: hit_table(value, 2),
+        lambda: sample_deals(RULES, value, 1),
+        lambda: export_cards_efg(CardSetup(rules), value),
+        lambda: export_cards_efg(CardSetup(rules, value)),
+    ]
+    if value is not None:  # nothing is said of these
+        doors += [
+            lambda: Seen(turned=value),
+            lambda: Want(256, most=value),
+            lambda: random_game(RULES, 1, max_deals=value),
+            lambda: OpenHands(RULES, 2, value),
+            lambda: exchange_chart(strategy, seat=value),
+            lambda: Budget(samples=value),
+        ]
+    if not isinstance(value, str):  # a word that is none has its own line
+        doors.append(lambda: exchange_chart(strategy, declared=[value]))
+    for door in doors:
+        with pytest.raises(MoucheError) as told:
+            door()
+        assert "\n" not in str(told.value)
+
+
+def test_numbers_beyond_the_pack_are_refused_at_once() -> None:
+    """They had ended in a hang, no memory and divisions by zero."""
+    for name in ("hand", "turned", "laid", "drawn"):
+        for value in (-1, 2**63, 10**30):
+            with pytest.raises(MoucheError):
+                trumps_dealt(RULES, Seen(**({"hand": HAND, "turned": 20} | {name: value})))
+    for number in (-1, 2**63, 10**30):
+        for door in (hit_table, lambda n, _: sample_deals(RULES, n, 1)):
+            with pytest.raises(RulesError):
+                door(number, 2)
+
+
+def test_small_integers_of_numpy_do_not_overflow() -> None:
+    assert OpenHands(RULES, I8(3), I8(2)).entries == OpenHands(RULES, 3, 2).entries
+    names = [str(random_game(RULES, seed, max_deals=I8(1))) for seed in (5, I64(5), U64(5))]
+    assert len(set(names)) == 1
+    deal = start_deal(RULES, DEAL, stacks=(I8(100),) * 3, waiting=(I8(100),))
+    assert_plain([deal.stacks, deal.waiting])
+
+
+def test_chances_are_numbers_of_any_kind() -> None:
+    right = mouche_given_stood(RULES, Fraction(1, 4))
+    for chance in (0.25, np.float32(0.25), Decimal("0.25")):
+        assert mouche_given_stood(RULES, chance) == right  # type: ignore[arg-type]
+        declared = [{2: chance, -1: 1 - chance}] * 3
+        assert stock_runs_out(RULES, declared) == stock_runs_out(
+            RULES, [{2: Fraction(1, 4), -1: Fraction(3, 4)}] * 3
+        )
+    for wrong in ("0.25", True, float("nan"), None, [0.25], 1j, float("inf")):
+        with pytest.raises(RulesError, match="stands"):
+            mouche_given_stood(RULES, wrong)  # type: ignore[arg-type]

@@ -3,16 +3,25 @@
 import json
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mouche_solver.analysis import odds_table
+from mouche_solver.adapters.gambit import export_efg
+from mouche_solver.analysis import (
+    doubt_frontier,
+    group_table,
+    odds_table,
+    range_table,
+    solve_rounds,
+)
 from mouche_solver.analysis.dice.odds import even_table
 from mouche_solver.cards import CardRules
 from mouche_solver.core.checks import whole
+from mouche_solver.core.minimisers import checked_tremble
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import (
     Claim,
@@ -25,8 +34,11 @@ from mouche_solver.dice import (
     claim_probability,
     claim_table,
     legal_claims,
+    loser_pays,
     match_values,
+    parse_hand,
     play_tournament,
+    solve_lp,
     solve_table,
     train_sampled,
 )
@@ -34,6 +46,7 @@ from mouche_solver.dice.odds import count_distribution, count_numerators, quanti
 from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.sample.response import local_response
 from mouche_solver.dice.sample.tournament import random_player
+from mouche_solver.dice.sweep.payoffs import as_payoff
 from mouche_solver.errors import MoucheError, NotationError, RulesError
 
 KINDS = (np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64)
@@ -165,3 +178,48 @@ def test_arrays_of_numbers_are_no_number() -> None:
     for rules, field in ((DiceRules, "faces"), (DiceRules, "points"), (CardRules, "players")):
         with pytest.raises(RulesError, match=rf"{field}=array"):
             rules(**{field: np.array([2, 3])})
+
+
+TINY = DiceRules(dice=(1, 1), faces=3)
+NO_NUMBER = ["1", "x", "\uff15", b"1", True, float("nan"), [1], np.array([1]), 1j, object()]
+
+
+@pytest.mark.parametrize("value", NO_NUMBER, ids=repr)
+def test_what_is_no_number_is_refused_at_every_door(value: object) -> None:
+    """Text had been read as a number, and arrays been taken; most else was a traceback."""
+    number: Any = value
+    solved = solve_round(TINY, threads=1, limits=Limits(iterations=2))
+    for door in (
+        lambda: Limits(number),
+        lambda: Limits(iterations=number),
+        lambda: Limits(seconds=number),
+        lambda: SampleLimits(5, number),
+        lambda: match_values(TINY.replace(points=2), number),
+        lambda: parse_hand(TINY, "3", number),
+        lambda: loser_pays(number),
+        lambda: solve_lp(TINY, number),
+        lambda: solve_rounds(number),
+        lambda: export_efg(TINY, False, number),
+        lambda: checked_tremble(number),
+        lambda: doubt_frontier(solved, "", number),
+        lambda: group_table(solved, "", "", number),
+        lambda: range_table(solved, "1x1", number if number is not True else 1.0),
+    ):
+        with pytest.raises(MoucheError) as told:
+            door()
+        assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("value", ["1", "\uff15", b"1", "x", float("nan"), [1], 1j, None, object()])
+def test_payoffs_are_numbers(value: object) -> None:
+    with pytest.raises(RulesError, match="payoff"):
+        as_payoff([[value, -1], [1, -1]], 2)  # type: ignore[list-item]
+    assert as_payoff([[Fraction(1, 2), -1], [1, -1]], 2)[0, 0, 0] == 0.5
+
+
+def test_values_of_a_round_are_numbers_of_any_kind() -> None:
+    rules = TINY.replace(points=2)
+    right = match_values(rules, -0.25).to_records()
+    for value in (np.float64(-0.25), np.float32(-0.25), np.array(-0.25), Fraction(-1, 4)):
+        assert match_values(rules, value).to_records() == right  # type: ignore[arg-type]
+    assert match_values(rules, np.int64(0)).to_records() == match_values(rules, 0).to_records()

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from mouche_solver.cards.referee.game import new_game
 from mouche_solver.cards.rules.objective import seat_shares
 from mouche_solver.cards.rules.rules import MUSHKA_PLAY, YOUNGER, CardRules
+from mouche_solver.core.checks import whole
 from mouche_solver.errors import RulesError
 
 SHORT_NAME = "python_mouche_cards"
@@ -129,10 +130,12 @@ def setup_from_parameters(parameters: Mapping[str, Any]) -> CardSetup:
 def checked(setup: CardSetup) -> CardSetup:
     """The setup, if OpenSpiel can play it; :class:`RulesError` if not."""
     rules, deals, shares = setup
+    deals = whole("deals", deals)
     if rules.question != "off":
         raise RulesError(f"question={rules.question!r}: allowed is off, players move in turn")
     if rules.hand_size > MAX_HAND_SIZE:
         raise RulesError(f"hand_size={rules.hand_size}: allowed are 1 to {MAX_HAND_SIZE} here")
+    setup = setup._replace(deals=deals)
     if not 0 <= deals <= 1000:
         raise RulesError(f"deals={deals}: allowed are 1 to 1000, or 0 for a whole game")
     if deals == 0 and rules.rounds * rules.players > 1000:

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mouche_solver.analysis.dice.walk import Walk, own_counts, prior, strategy_caption
+from mouche_solver.core.checks import real
 from mouche_solver.dice.odds import claim_table
 from mouche_solver.dice.round.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import DOUBT, describe_legal
@@ -132,6 +133,7 @@ def doubt_frontier(
     1     2  2
     2     1  2
     """
+    threshold = real("threshold", threshold)
     if not 0 < threshold <= 1:
         raise RulesError(f"threshold {threshold}: above 0 and at most 1 is allowed")
     table = doubt_table(strategy, history)

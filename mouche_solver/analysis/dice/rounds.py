@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
+from mouche_solver.core.checks import check_int
 from mouche_solver.core.run import Progress
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.html import rules_text
@@ -27,8 +28,7 @@ def solve_rounds(
     target : float
         Exploitability.
     """
-    if not 1 <= most <= 10:
-        raise RulesError(f"most={most}: allowed are 1 to 10")
+    most = check_int("most", most, 1, 10)
     return (
         solve_dice((rules or DiceRules()).replace(dice=(own, other)), target=target)
         for own in range(1, most + 1)

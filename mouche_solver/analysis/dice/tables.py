@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mouche_solver.analysis.dice.walk import Walk, prior, strategy_caption
+from mouche_solver.core.checks import real
 from mouche_solver.dice.round.strategy import Floats, History, RoundStrategy, all_of
 from mouche_solver.dice.rules.notation import format_hand, parse_faces
 from mouche_solver.errors import NotationError, RulesError
@@ -157,6 +158,7 @@ def alike(mixed: Floats, weights: Floats, tolerance: float) -> list[list[int]]:
     >>> alike(np.array([[1.0, 0.0], [0.0, 1.0], [0.99, 0.01]]), np.array([1, 1, 2]), 0.02)
     [[2, 0], [1]]
     """
+    tolerance = real("tolerance", tolerance)
     if not tolerance >= 0:
         raise RulesError(f"tolerance {tolerance}: 0 or more is allowed")
     free = np.ones(len(mixed), dtype=bool)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mouche_solver.core.checks import check_int
 from mouche_solver.dice.round.strategy import Floats, HandMix, History, RoundStrategy
 from mouche_solver.dice.rules.hands import all_hands, matches
 from mouche_solver.dice.rules.html import rules_text
@@ -114,6 +115,7 @@ class Walk:
 
 def prior(rules: DiceRules, player: int) -> Floats:
     """Probability of each hand of a player as rolled."""
+    player = check_int("player", player, 0, rules.players - 1)
     weights = all_hands(rules.dice[player], rules.faces)[1]
     return np.array(weights) / float(rules.faces ** rules.dice[player])
 

@@ -22,6 +22,7 @@ from mouche_solver.cards.measure.tournament import (
 )
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
+from mouche_solver.core.checks import check_int, whole
 from mouche_solver.errors import RulesError
 
 _PLAYED = ("random", "thumb")  # baselines that are played against the strategy
@@ -60,6 +61,7 @@ class Responses:
     table: int = 0
 
 
+MOST_GUESSES = 10**9
 GUESSES = 1024  # of a player who thinks, for each choice
 DECLARING, LOOKING, BOTH = "response in the declarations", "local response in the play", "both"
 TABULAR = "tabular response in the declarations"
@@ -114,6 +116,8 @@ def challenge(
     >>> sorted(c.challenger for c in found)
     ['random', 'thumb']
     """
+    guesses = check_int("guesses", guesses, 0, MOST_GUESSES)
+    thinking = whole("thinking", thinking)
     if strategy.training.continuation == "none":
         raise RulesError(
             "continuation='none': with the debt lost a deal is general-sum and an equal share is "

@@ -9,7 +9,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_game, new_table
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.cards.strategy.levels import Abstraction
-from mouche_solver.core.checks import whole
+from mouche_solver.core.checks import check_int, whole
 from mouche_solver.core.streams import Purpose, stream
 
 CHUNK = 1 << 15  # deals that share one random stream
@@ -55,6 +55,9 @@ def _new_log(rules: CardRules, number: int) -> DealLog:
     )
 
 
+MOST_DEALS = 10**9
+
+
 def sample_deals(rules: CardRules, number: int, seed: int) -> DealLog:
     """Deals in which everybody declares and plays at random.
 
@@ -78,7 +81,8 @@ def sample_deals(rules: CardRules, number: int, seed: int) -> DealLog:
     Raises
     ------
     RulesError
-        For more than 7 players or more than 8 cards in a hand, which the kernels have no room for.
+        For more than a thousand million deals; for more than 7 players or more than 8 cards in a
+        hand, which the kernels have no room for.
 
     Examples
     --------
@@ -86,7 +90,7 @@ def sample_deals(rules: CardRules, number: int, seed: int) -> DealLog:
     >>> bool(((log.tricks.sum(axis=1) == 5) == (log.how == 2)).all())
     True
     """
-    number, seed = whole("number", number), whole("seed", seed)
+    number, seed = check_int("number", number, 0, MOST_DEALS), whole("seed", seed)
     log = _new_log(rules, number)
     game, names = compile_game(Abstraction(rules, "coarse")), real_names(rules)
     game["fee"] = 0.0

@@ -22,7 +22,7 @@ from mouche_solver.cards.odds.unseen import (
     unseen,
 )
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.core.checks import plain, whole
+from mouche_solver.core.checks import whole
 from mouche_solver.errors import NotationError, RulesError, TooLargeError
 
 MOST_CASES = 1_000_000
@@ -114,7 +114,8 @@ class Want:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            object.__setattr__(self, name, plain(value))
+            if value is not None or name != "most":
+                object.__setattr__(self, name, whole(name, value))
 
     def met(self, count: int) -> bool:
         """Whether so many of the cards do."""

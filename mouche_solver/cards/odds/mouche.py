@@ -6,6 +6,7 @@ from math import comb, factorial
 from mouche_solver.cards.odds.unseen import NOTHING, Seen, unseen
 from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import fraction
 from mouche_solver.errors import RulesError
 
 
@@ -97,6 +98,7 @@ def mouche_given_stood(rules: CardRules, stands: Fraction, seen: Seen = NOTHING)
     >>> print(mouche_given_stood(CardRules(players=4), Fraction(1, 10)))
     10/757
     """
+    stands = fraction("stands", stands)
     if not 0 <= stands <= 1:
         raise RulesError(f"stands={stands}: a probability is 0 to 1")
     holds = mouche_dealt(rules, seen)

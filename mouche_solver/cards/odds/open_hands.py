@@ -26,6 +26,7 @@ from mouche_solver.cards.odds.kernels_open import (
     value_deals,
 )
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import whole
 from mouche_solver.errors import RulesError, TooLargeError
 
 
@@ -157,6 +158,9 @@ class OpenHands:
     def __init__(self, rules: CardRules, active: int, table_cards: int | None = None) -> None:
         if rules.scoring == "countdown":
             raise RulesError("open hands: Mushka's Ace of spades beats one card only; use chips")
+        active = whole("active", active)
+        if table_cards is not None:
+            table_cards = whole("table_cards", table_cards)
         if not 2 <= active <= rules.players:
             raise RulesError(f"active={active}: allowed are 2 to {rules.players}")
         if active * FIELD > 60:

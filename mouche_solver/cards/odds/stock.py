@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.core.checks import plain
+from mouche_solver.core.checks import fraction, whole
 from mouche_solver.errors import RulesError
 
 PASS = -1
@@ -32,7 +32,10 @@ def stock_runs_out(rules: CardRules, declared: Sequence[Mapping[int, Fraction]])
     >>> print(stock_runs_out(CardRules(players=4), [all_in] * 4))
     1
     """
-    declared = [{plain(said): chance for said, chance in each.items()} for each in declared]
+    declared = [
+        {whole("declared", said): fraction("chance", chance) for said, chance in each.items()}
+        for each in declared
+    ]
     if len(declared) != rules.players:
         raise RulesError(f"{len(declared)} seats declare: give one for each of {rules.players}")
     for seat, chances in enumerate(declared):

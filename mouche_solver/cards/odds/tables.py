@@ -7,8 +7,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from mouche_solver.cards.odds.unseen import hits
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.core.checks import whole
+from mouche_solver.core.checks import check_int, whole
 from mouche_solver.errors import RulesError
+
+# Cards of the largest pack.
+MOST = 52
 
 
 def hit_table(cards: int, draws: int) -> NDArray[np.float64]:
@@ -17,9 +20,9 @@ def hit_table(cards: int, draws: int) -> NDArray[np.float64]:
     Parameters
     ----------
     cards : int
-        Unseen cards.
+        Unseen cards, at most 52.
     draws : int
-        Most cards drawn.
+        Most cards drawn, at most 52.
 
     Returns
     -------
@@ -31,7 +34,8 @@ def hit_table(cards: int, draws: int) -> NDArray[np.float64]:
     >>> hit_table(4, 2)[2, 2]
     array([0.16666667, 0.66666667, 0.16666667])
     """
-    cards, draws = whole("cards", cards), whole("draws", draws)
+    cards = check_int("cards", cards, 0, MOST)
+    draws = check_int("draws", draws, 0, MOST)
     table = np.zeros((cards + 1, draws + 1, draws + 1))
     for good in range(cards + 1):
         for drawn in range(draws + 1):

@@ -8,8 +8,11 @@ from math import comb
 
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.core.checks import check_int, whole
+from mouche_solver.core.checks import check_int, shown, whole
 from mouche_solver.errors import NotationError
+
+# Masks of all packs are less, and so are numbers of cards.
+_MOST = 1 << 64
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,11 @@ class Seen:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if type(value) is not int and value is not None:
-                object.__setattr__(self, name, whole(name, value, NotationError))
+            if value is not None or name != "turned":
+                mask = whole(name, value, NotationError)
+                if not 0 <= mask < _MOST:
+                    raise NotationError(f"{name}={shown(value)}: no pack has such cards")
+                object.__setattr__(self, name, mask)
 
 
 NOTHING = Seen()
@@ -59,8 +65,10 @@ def check_seen(rules: CardRules, seen: Seen) -> None:
         laid down that are not held, cards drawn that were seen before.
     """
     pack = rules.pack
+    if seen.turned is not None and seen.turned >= pack.size:
+        raise NotationError(f"a card is not in the pack of {pack.size}")
     turned = 0 if seen.turned is None else 1 << seen.turned
-    if seen.hand < 0 or (seen.hand | turned | seen.drawn) >> pack.size:
+    if (seen.hand | turned | seen.laid | seen.drawn) >> pack.size:
         raise NotationError(f"a card is not in the pack of {pack.size}")
     if seen.hand and seen.hand.bit_count() != rules.hand_size:
         raise NotationError(

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 from mouche_solver.cards.rules.html import deal_html
 from mouche_solver.cards.rules.pack import mask_of
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.core.checks import plain, whole
+from mouche_solver.core.checks import whole
 from mouche_solver.errors import IllegalMoveError
 
 Phase = Literal["name-trump", "declare", "shuffle", "play", "over"]
@@ -142,12 +142,14 @@ def start_deal(
     ------
     IllegalMoveError
         When ``order`` is not the pack, each card once.
+    RulesError
+        When an amount is no whole number.
     """
     pack, size = rules.pack, rules.hand_size
-    order = plain(tuple(order))
+    order = tuple(whole("card", card, IllegalMoveError) for card in order)
     if sorted(order) != list(range(pack.size)):
         raise IllegalMoveError(f"a deal uses each of the {pack.size} cards of the pack once")
-    stacks = rules.starting_chips if stacks is None else plain(tuple(stacks))
+    stacks = rules.starting_chips if stacks is None else _wholes("stacks", stacks)
     seats = len(stacks)
     hands = tuple(mask_of(order[s * size : (s + 1) * size]) for s in range(seats))
     turned = order[seats * size]
@@ -172,13 +174,17 @@ def start_deal(
         stacks=stacks,
         stake=pot,
         pot=pot,
-        waiting=plain(tuple(waiting)),
+        waiting=_wholes("waiting", waiting),
         older=len(waiting),
-        points=plain(tuple(points)),
+        points=_wholes("points", points),
         declared=(None,) * seats,
         laid=(0,) * seats,
         tricks=(0,) * seats,
     )
+
+
+def _wholes(name: str, values: Sequence[int]) -> tuple[int, ...]:
+    return tuple(whole(name, value) for value in values)
 
 
 def replace(deal: Deal, **changes: Any) -> Deal:

@@ -8,6 +8,7 @@ from mouche_solver.cards.referee.game import Game, apply, begin_deal, new_game
 from mouche_solver.cards.referee.record import Record, RecordedDeal, check_names, default_names
 from mouche_solver.cards.referee.referee import draw_shuffle, legal_actions
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.core.checks import whole
 
 Chooser = Callable[[Game, Sequence[Action], random.Random], Action]
 
@@ -66,7 +67,9 @@ def random_game(
     (3, True)
     """
     players = check_names(names or default_names(rules.players), rules.players)
-    rng = random.Random(seed)
+    rng = random.Random(whole("seed", seed))
+    if max_deals is not None:
+        max_deals = whole("max_deals", max_deals)
     drawn = rng.randrange(rules.players)
     first = drawn if rules.first_dealer is None else rules.first_dealer
     game = new_game(rules, first)

@@ -14,6 +14,7 @@ from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.contexts import Context, Frame
 from mouche_solver.cards.strategy.situation import Declared, Situation, set_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.core.checks import check_int, whole
 from mouche_solver.errors import IllegalMoveError
 
 Ints = NDArray[np.int64]
@@ -106,8 +107,13 @@ def situation_of(
     IllegalMoveError
         For a dealer whom nobody asks.
     """
+    if seat is not None:
+        seat = check_int("seat", seat, 0, rules.players - 1)
     passed: list[Declared] = ["pass"] * (seat or 0)
-    words = tuple(passed if declared is None else declared)
+    words = tuple(
+        word if isinstance(word, str) else whole("declared", word, IllegalMoveError)
+        for word in (passed if declared is None else declared)
+    )
     place = len(words) if seat is None else seat
     if place == rules.players - 1 and all(word == "pass" for word in words):
         raise IllegalMoveError(

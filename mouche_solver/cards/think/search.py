@@ -11,6 +11,7 @@ from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.think.kernels_belief import Seen
 from mouche_solver.cards.think.kernels_search import fill_pools, largest_weight, try_choices
 from mouche_solver.cards.think.statistics import Floats, Samples, settled, still_tried
+from mouche_solver.core.checks import real, whole
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
@@ -58,7 +59,11 @@ class Budget:
     trusting: bool = False
 
     def __post_init__(self) -> None:
-        if not self.seconds >= 0.0 or (self.samples is not None and self.samples < 1):
+        if self.samples is not None:
+            object.__setattr__(self, "samples", whole("samples", self.samples))
+        if not real("seconds", self.seconds) >= 0.0 or (
+            self.samples is not None and self.samples < 1
+        ):
             raise RulesError(
                 f"seconds={self.seconds}, samples={self.samples}: seconds from 0 on and at least "
                 "1 sample are needed"

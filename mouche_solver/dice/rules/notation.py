@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from mouche_solver.core.checks import check_int
 from mouche_solver.dice.rules.claims import can_raise, legal_claims
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.rules import Claim, DiceRules
@@ -244,6 +245,7 @@ def parse_hand(rules: DiceRules, text: str, player: int) -> Hand:
     >>> parse_hand(DiceRules(), "5,5,2,1,6", player=0)
     (1, 2, 5, 5, 6)
     """
+    player = check_int("player", player, 0, rules.players - 1)
     hand = parse_faces(rules, text)
     if len(hand) != rules.dice[player]:
         raise NotationError(

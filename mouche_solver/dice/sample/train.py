@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mouche_solver.core.checks import check_seed, whole
+from mouche_solver.core.checks import check_seed, real, whole
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.interrupts import Interrupt, interruptible
 from mouche_solver.core.memory import available_memory, human
@@ -140,7 +140,7 @@ class SampleLimits:
         object.__setattr__(self, "visits", whole("visits", self.visits))
         if self.visits < 1:
             raise RulesError(f"visits {self.visits}: at least 1 is needed")
-        if self.seconds is not None and not self.seconds > 0:
+        if self.seconds is not None and not real("time limit", self.seconds) > 0:
             raise RulesError(f"time limit {self.seconds}: seconds above 0 are needed")
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mouche_solver.core.checks import check_int
 from mouche_solver.errors import RulesError
 
 
@@ -25,6 +26,7 @@ def loser_pays(players: int) -> NDArray[np.float64]:
            [ 0.5, -1. ,  0.5],
            [ 0.5,  0.5, -1. ]])
     """
+    players = check_int("players", players, 2, 1000)
     matrix = np.full((players, players), 1.0 / (players - 1))
     np.fill_diagonal(matrix, -1.0)
     return np.stack([matrix, matrix])
@@ -46,9 +48,16 @@ def as_payoff(payoff: ArrayLike, players: int) -> NDArray[np.float64]:
     Raises
     ------
     RulesError
-        When the shape does not fit or a number is not finite.
+        When the shape does not fit, or something is no number or not finite.
     """
-    full = np.asarray(payoff, dtype=np.float64)
+    try:
+        given = np.asarray(payoff)
+        # Numbers, Fractions among them; no text, which numpy would read as numbers.
+        if given.dtype.kind not in "iufO":
+            raise TypeError
+        full = given.astype(np.float64)
+    except (TypeError, ValueError):
+        raise RulesError("payoff: give an array of numbers") from None
     if full.shape == (players, players):
         full = np.stack([full, full])
     if full.shape != (2, players, players):

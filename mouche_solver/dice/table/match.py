@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.checks import whole
+from mouche_solver.core.checks import real, whole
 from mouche_solver.core.run import Limits, Reason
 from mouche_solver.dice.rules.match_referee import Match
 from mouche_solver.dice.rules.referee import Reveal
@@ -263,7 +263,9 @@ def _reveal(players: int, loser: int, correct: bool) -> Reveal:
 
 def _pair_value(rules: DiceRules, value: RoundValue | None) -> Callable[[DiceRules], float]:
     """The value of a round of two as a function that is asked once per arrangement of dice."""
-    if isinstance(value, (int, float)) and len(set(rules.dice)) > 1:
+    if value is not None and not callable(value):
+        value = real("round_value", value)
+    if isinstance(value, float) and len(set(rules.dice)) > 1:
         raise RulesError(
             f"dice={rules.dice}: with unequal dice the value of a round depends on who opens it; "
             "give a function"
@@ -272,7 +274,7 @@ def _pair_value(rules: DiceRules, value: RoundValue | None) -> Callable[[DiceRul
 
     def ask(pair: DiceRules) -> float:
         if pair.round_hash not in known:
-            found = value if isinstance(value, (int, float)) else (value or _solve_pair)(pair)
+            found = value if isinstance(value, float) else (value or _solve_pair)(pair)
             if not -1.0 <= found <= 1.0:
                 raise RulesError(f"the value of a round is {found}: allowed are -1 to 1")
             known[pair.round_hash] = float(found)

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
-from math import isinf, isnan
+from math import isfinite
 from operator import index
 from typing import Any, get_args
 
@@ -63,7 +63,9 @@ def whole(name: str, value: object, error: type[MoucheError] = RulesError) -> in
 
 
 def real(name: str, value: Any, error: type[MoucheError] = RulesError) -> float:
-    """A number of any kind as a plain float; NaN is none.
+    """A number of any kind as a plain float.
+
+    NaN comes through: it fails whatever range a caller asks for.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def real(name: str, value: Any, error: type[MoucheError] = RulesError) -> float:
     Raises
     ------
     MoucheError
-        For anything else: truth values, text and arrays too.
+        For truth values, text, arrays, and whatever else is no number.
 
     Examples
     --------
@@ -89,10 +91,8 @@ def real(name: str, value: Any, error: type[MoucheError] = RulesError) -> float:
         if isinstance(value, bool | str | bytes | bytearray) or getattr(value, "ndim", None):
             raise TypeError
         number = float(value)
-        if isnan(number):
-            raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise error(f"{name}={shown(value)}: give a number") from None
+        raise error(f"{name}={shown(value)}: a number is needed") from None
     return number
 
 
@@ -102,7 +102,7 @@ def fraction(name: str, value: Any) -> Fraction:
     Raises
     ------
     RulesError
-        As :func:`real`, and for infinities.
+        As :func:`real`, and for NaN and infinities.
 
     Examples
     --------
@@ -112,8 +112,8 @@ def fraction(name: str, value: Any) -> Fraction:
     if isinstance(value, Fraction):
         return value
     number = real(name, value)
-    if isinf(number):
-        raise RulesError(f"{name}={shown(value)}: give a finite number")
+    if not isfinite(number):
+        raise RulesError(f"{name}={shown(value)}: a finite number is needed")
     return Fraction(value if isinstance(value, int | Decimal) else number)
 
 

@@ -216,7 +216,9 @@ def test_what_is_no_whole_number_is_refused_at_every_door(
         lambda: Seen(drawn=value),
         lambda: Want(value),
         lambda: Want(256, least=value),
-        lambda: stock_runs_out(RULES, [{value: 1}] * 3 if not isinstance(value, list) else [{None: 1}] * 3),
+        lambda: stock_runs_out(
+            RULES, [{value: 1}] * 3 if not isinstance(value, list) else [{None: 1}] * 3
+        ),
         lambda: random_game(RULES, value, max_deals=1),
         lambda: OpenHands(RULES, value),
         lambda: train_cards(rules, value),

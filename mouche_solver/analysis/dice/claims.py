@@ -133,9 +133,9 @@ def doubt_frontier(
     1     2  2
     2     1  2
     """
-    threshold = real("threshold", threshold)
-    if not 0 < threshold <= 1:
+    if not 0 < real("threshold", threshold) <= 1:
         raise RulesError(f"threshold {threshold}: above 0 and at most 1 is allowed")
+    threshold = float(threshold)
     table = doubt_table(strategy, history)
     rows = {
         face: [

@@ -158,9 +158,9 @@ def alike(mixed: Floats, weights: Floats, tolerance: float) -> list[list[int]]:
     >>> alike(np.array([[1.0, 0.0], [0.0, 1.0], [0.99, 0.01]]), np.array([1, 1, 2]), 0.02)
     [[2, 0], [1]]
     """
-    tolerance = real("tolerance", tolerance)
-    if not tolerance >= 0:
+    if not real("tolerance", tolerance) >= 0:
         raise RulesError(f"tolerance {tolerance}: 0 or more is allowed")
+    tolerance = float(tolerance)
     free = np.ones(len(mixed), dtype=bool)
     groups = []
     for lead in np.argsort(-weights, kind="stable").tolist():

@@ -50,8 +50,9 @@ _KEPT = 1e-6
 _EVERY = 10
 # What actions keep: the first divided by the iteration, the second at least.
 _TREMBLE, _LEAST_TREMBLE = 0.1, 1e-4
-# Dual ascent: the step, and how far it looks ahead along the last change.
-_ASCENT, _AHEAD = 0.3, 2.0
+# Dual ascent: the step, the iteration from which it falls as 1/t (as learning slows down), and how
+# far it looks ahead along the last change.
+_ASCENT, _FALLING, _AHEAD = 0.3, 100, 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,7 +297,8 @@ class Deviations:
             value[:, here.rows] = found * (here.natural / mass)
             return
         gain = found / mass - here.promised
-        here.extra += _ASCENT * (gain + _AHEAD * (gain - here.gain))
+        step = _ASCENT * min(1.0, _FALLING / self.done)
+        here.extra += step * (gain + _AHEAD * (gain - here.gain))
         here.extra = np.maximum(here.extra, 0.0)
         here.gain = gain
 

@@ -195,7 +195,7 @@ def test_samples_and_trainers_take_any_whole_number(strategy: CardStrategy) -> N
 
 # What is no number of the kind that is needed; each had ended in a traceback, in a hang, or in an
 # answer.
-NO_WHOLE = [1.5, 3.0, np.float64(3), "3", "", b"3", True, float("nan"), None, [], object()]
+NO_WHOLE = [1.5, 3.0, np.float64(3), "3", "", b"3", True, float("nan"), None, [], ...]
 DEAL = tuple(range(PACK.size))
 HAND = PACK.hand("KH QH 9H 8D 8C")
 SEEN = Seen(HAND, PACK.card("9S"), laid=PACK.hand("8D 8C"))

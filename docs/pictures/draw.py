@@ -4,6 +4,7 @@ Run it in the folder of the repository: ``python docs/pictures/draw.py``. It nee
 driver, and the packages of the ``web`` extra and of the test group.
 """
 
+import shutil
 import tempfile
 import threading
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import uvicorn
 from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -29,19 +31,26 @@ def chart() -> None:
     figure.savefig(HERE / "chart.png", dpi=80, bbox_inches="tight")
 
 
-def app() -> None:
+def explorer() -> None:
     """A position in the explorer."""
     with tempfile.TemporaryDirectory() as folder:
-        config = uvicorn.Config(build(Settings(TOKEN, folder=Path(folder))), port=0)
+        app = build(Settings(TOKEN, folder=Path(folder)))
+        config = uvicorn.Config(app, port=0, log_level="warning")
         server, sock = uvicorn.Server(config), config.bind_socket()
         threading.Thread(target=server.run, args=([sock],), daemon=True).start()
         while not server.started:
             time.sleep(0.05)
         root = f"http://127.0.0.1:{sock.getsockname()[1]}"
         options = webdriver.ChromeOptions()
-        for flag in ("--headless=new", "--no-sandbox", "--window-size=1200,860"):
+        for flag in (
+            "--headless=new",
+            "--no-sandbox",
+            "--hide-scrollbars",
+            "--window-size=1200,1000",
+        ):
             options.add_argument(flag)
-        window = webdriver.Chrome(options=options)
+        # Named, so that nothing is looked for on the net.
+        window = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         try:
             window.get(f"{root}/?token={TOKEN}")
             window.get(root + POSITION)
@@ -54,4 +63,4 @@ def app() -> None:
 
 if __name__ == "__main__":
     chart()
-    app()
+    explorer()

@@ -13,8 +13,11 @@ import pytest
 pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
+import mouche_solver as ms
+from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.web.app import Settings, build, warm
 from mouche_solver.web.guard import HEADER
+from mouche_solver.web.opened import open_files
 
 TOKEN = "token-of-a-test"
 HOST = "127.0.0.1:8718"
@@ -38,10 +41,12 @@ def client(tmp_path: Path) -> TestClient:
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a real server, its token included."""
+    """The address of a real server that opened a file, its token included."""
     uvicorn = pytest.importorskip("uvicorn")
     folder = tmp_path_factory.mktemp("data")
-    app = build(Settings(TOKEN, folder=folder))
+    mine = folder / "mine.safetensors"
+    ms.solve_dice(DiceRules(dice=(2, 2), faces=4, points=1), target=1e-3).save(mine)
+    app = build(Settings(TOKEN, folder=folder, files=open_files([mine])))
     config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", access_log=False)
     server = uvicorn.Server(config)
     sock = config.bind_socket()

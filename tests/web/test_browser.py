@@ -19,6 +19,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 from mouche_solver.cards.referee.simulate import random_game
 from mouche_solver.cards.referee.transcript import write
 from mouche_solver.cards.rules.rules import CardRules
+from mouche_solver.review.answering import trained_file
+from mouche_solver.solutions.cards import solve_cards
 
 AXE = Path(os.environ.get("AXE", Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"))
 TEXT = "5 / 3 : 1x5 2x6 doubt\n2 / 6 : 1x2 1x6 doubt\n"
@@ -86,6 +88,17 @@ def page(browser: Any, address: str) -> Iterator[Page]:
     assert [e["message"] for e in loud if " 400 " not in e["message"]] == []
 
 
+def by_keys(page: Page, wanted: Any) -> None:
+    """Tab from where the focus is to something that is wanted, and press it."""
+    for _ in range(80):
+        active = page.window.switch_to.active_element
+        if wanted(active):
+            active.send_keys(Keys.ENTER)
+            return
+        active.send_keys(Keys.TAB)
+    raise AssertionError("it is not reached by Tab")
+
+
 def new_match(page: Page, points: int = 1) -> None:
     body = {
         "kind": "dice",
@@ -143,6 +156,99 @@ def test_a_newcomer_learns_his_worst_decision_drills_it_and_finds_it(page: Page)
     assert page.window.current_url.split("hand=")[1] == hand
     page.window.back()
     page.wait("#drill")
+
+
+def test_others_are_whoever_the_menu_names(page: Page) -> None:
+    for kind in ("dice", "cards"):
+        page.open("/play", "#start")
+        page.click(f"#kind-{kind}")
+        names = [o.get_attribute("value") for o in page.all("#set-others-are option")]
+        known = page.window.execute_async_script(
+            "const done = arguments[0]; fetch('/api/players').then(r => r.json()).then(done)"
+        )[kind]
+        assert [n for n in names if not str(n).startswith("file:")] == [p["name"] for p in known]
+        for person in (known[1], known[-1]):
+            page.open("/play", "#start")
+            page.click(f"#kind-{kind}")
+            page.choose({"others-are": person["name"]})
+            assert person["about"] in page.wait("main .panel").text
+            page.click("#start")
+            page.wait(".seats")
+            seats = [s.text.lower() for s in page.all(".seat b")]
+            assert sum(person["name"] in s for s in seats) == len(seats) - 1
+            page.open("/play", "#start")
+
+
+def test_a_file_of_the_command_line_is_played_against(page: Page) -> None:
+    page.open("/play", "#start")
+    page.click("#kind-dice")
+    page.choose({"others-are": "file:mine", "points": "1"})
+    assert not page.all("#set-dice-each")  # the file has its own rules
+    page.click("#start")
+    page.wait(".seats")
+    assert len(page.all("[id^=face-]")) == 4
+    page.click("#hint")
+    assert page.wait("#hint-shown table")
+    page.window.execute_script(
+        "const f = document.querySelectorAll('[id^=face-]'); f[f.length - 1].click();"
+        "const s = document.querySelectorAll('.say'); s[s.length - 1].click()"
+    )
+    page.wait("#review", 60)
+    page.click("#find")
+    page.wait('section[aria-label="One hand"]')
+    assert "file=mine" in page.window.current_url
+
+
+def test_hints_and_reviews_at_a_table_of_three_have_values(page: Page) -> None:
+    body = {"kind": "dice", "rules": {"dice": [5, 5, 5], "points": 1}, "seat": 0}
+    game = page.post("/games", body | {"players": ["you", "doubter", "strategy"]})
+    page.open(f"/play/{game['id']}", ".seats")
+    page.click("#hint")
+    assert "±" in page.wait("#hint-shown table").text
+    page.click("[id^=face-6]")
+    page.window.execute_script(
+        "const s = document.querySelectorAll('.say'); s[s.length - 1].click()"
+    )
+    told = page.wait("#review", 60).text
+    assert "Your worst decision" in told
+    assert "±" in told
+    page.open("/explore?game=dice&dice=5,5,5&hand=1,2,3,4,5", "#main .pm")
+    assert "The position is worth" in page.wait('section[aria-label="Actions"]').text
+
+
+@pytest.mark.parametrize("variant", ["mushka", "pamphile"])
+def test_variants_are_chosen_trained_and_played(
+    page: Page, variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # where trained strategies are kept
+    given = {"pamphile": {"players": 3, "pamphile": True}, "mushka": {"players": 3}}[variant]
+    rules = CardRules.mushka(**given) if variant == "mushka" else CardRules.from_dict(given)
+    page.open("/play", "#start")
+    page.click("#kind-cards")
+    page.choose({"players": "3", "game": variant, "others-are": "strategy"})
+    page.click("#start")
+    page.click("#progress button")  # half a minute of training is shown, and ended
+    WebDriverWait(page.window, 30).until(lambda w: "Cancelled" in page.wait("#status").text)
+    path = trained_file(rules)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pot = rules.ante_chips * 2 if variant == "pamphile" else None
+    solve_cards(rules, seconds=1.0, pot=pot, threads=1).save(path)
+    page.click("#start")
+    page.wait(".held")
+    page.click("#hint")
+    assert page.wait("#hint-shown table")
+    for _ in range(25):
+        if page.all("#next") or page.all("main .verdict"):
+            break
+        before = page.shown()
+        words = page.all(".say")
+        stand = [w for w in words if w.get_attribute("data-word") == "stand"]
+        if words:
+            (stand or words)[0].click()
+        else:
+            page.click(".held:not(:disabled)")
+        page.changed(before)
+    assert page.all("#next") or page.all("main .verdict")
 
 
 def test_a_review_that_runs_is_cancelled(page: Page) -> None:
@@ -319,6 +425,31 @@ def test_a_match_is_played_by_keys_alone(page: Page) -> None:
         page.window.switch_to.active_element.send_keys(Keys.ENTER)
         page.changed(before)
     raise AssertionError("the match does not end")
+
+
+def test_a_deal_is_set_up_and_played_by_keys_alone(page: Page) -> None:
+    page.open("/play", "#start")
+    for name in ("kind-cards", "start"):
+        by_keys(page, lambda e, name=name: e.get_attribute("id") == name)
+    page.wait(".held")
+
+    def wanted(element: Any) -> bool:
+        kinds = (element.get_attribute("class") or "").split()
+        if page.all('.say[data-word="stand"]'):
+            return bool(element.get_attribute("data-word") == "stand")
+        return "held" in kinds and element.is_enabled()
+
+    for _ in range(20):
+        if page.all("#next"):
+            break
+        before = page.shown()
+        by_keys(page, wanted)
+        page.changed(before)
+    page.wait("#next")
+    page.wait("#review", 60)  # the focus waits on the next deal
+    assert page.window.switch_to.active_element.get_attribute("id") == "next"
+    by_keys(page, lambda e: e.get_attribute("id") in ("drill-mine", "step"))
+    page.wait("#drill, #reviewed table", 60)
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (npm install axe-core)")

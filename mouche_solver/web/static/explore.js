@@ -86,6 +86,7 @@ async function deal(root, room, q, file) {
   answer(found.options, found.notes);
   const search = async () => { const more = await attempt(() => post('/cards/deal', { ...body, order: found.order, think: true }), 'Searching this decision…'); if (more) answer(more.options, more.notes); };
   const out = found.outcome;
+  if (q.has('think') && !out && found.options.length) await search();
   root.append(h('nav', { 'aria-label': 'Actions so far', class: 'row' }, path.flatMap((p, n) => n ? [h('span', { 'aria-hidden': 'true' }, '›'), p] : [p])), h('p'),
     h('div', { class: 'felt row' }, h('figure', { class: 'turned' }, card(found.turned, true), h('figcaption', { class: 'muted' }, found.trump ? `trumps: ${suitName(found.trump)}` : 'turned up')),
       last.length ? h('ol', { class: 'line', 'aria-label': 'Trick' }, last.map((c) => h('li', null, h('small', { class: 'muted' }, seat(c.seat)), h('div', null, card(c.card, true))))) : null),

@@ -44,7 +44,7 @@ async function lobby(root, room) {
         h('button', { id: `kind-${kind}`, 'aria-pressed': String(setup.kind === kind), onclick: () => { setup.kind = kind; draw(); document.getElementById(`kind-${kind}`)?.focus(); } }, kind === 'dice' ? 'Dice Mouche' : 'Card Mouche'))),
       h('div', { class: 'row end gap' }, fields),
       h('p', { class: 'muted gap' }, about.file ? `You meet ${about.about}` : `${about.name}: ${about.about}.`),
-      h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }), howTo(setup.kind));
+      h('p', { class: 'gap' }, h('button', { class: 'main', id: 'start', onclick: () => start(room) }, 'Start')), h('div', { id: 'progress' }), howTo(setup.kind === 'dice' ? 'dice' : setup.file ? variantOf(setup.file.rules) : RULES[setup.game] ? setup.game : 'cards'));
     if (focused) document.getElementById(focused)?.focus();
   };
   draw();
@@ -72,7 +72,11 @@ const RULES = {
   dice: ['Everybody rolls dice under a cup and sees only his own.', 'In turn each claims how many dice of one face lie under all cups together: “at least three fives”.', 'The next player raises (more of the same face, or at least as many of a higher face) or doubts.', 'On a doubt the cups are lifted: if the claim was true the doubter loses a point, else the claimant. Who has no point left is out.'],
   cards: ['Everybody has five cards; one card is turned up and its suit is trumps. The dealer pays the pot.', 'In turn each passes (and is out of the deal), stands with his cards, or exchanges some of them.', 'Those who are in play five tricks: follow suit, head the trick if you can, trump if you cannot follow. Each trick takes a fifth of the pot.', 'Whoever is in and takes no trick is “mouche”: he puts a whole pot into the next one. Five cards of one suit (a mouche in hand) take the pot at once.'],
 };
+// What is different in the variants of cards.
+RULES.pamphile = [...RULES.cards, 'The Jack of clubs is the Pamphile: the highest trump of all. Whoever holds it and is in gets a chip from every other player.', 'If it is the card that is turned up, the dealer names trumps after he has seen his hand.'];
+RULES.mushka = ['Everybody has five cards; one card is turned up and its suit is trumps. There are no chips: everybody counts down from 25, and who reaches exactly 0 wins. Below 0 one goes back to 25.', 'In turn each passes (and is out of the deal), stands with his cards, or exchanges some of them.', 'Those who are in play five tricks: follow suit; if you cannot, you must trump. Each trick counts 1 down, no trick at all 5 up.', 'The Ace of spades may neither be passed with nor laid down; it counts 5 down at the first trick (10 if spades are trumps), and 10 up if its holder takes none.'];
 const howTo = (kind) => h('details', { class: 'gap' }, h('summary', null, 'How it is played'), h('ul', null, RULES[kind].map((line) => h('li', null, line))));
+const variantOf = (rules) => rules.scoring === 'countdown' ? 'mushka' : rules.pamphile ? 'pamphile' : 'cards';
 
 const progress = (now, cancel) => { const at = document.getElementById('progress'); if (at) put(at, now.state === 'running' ? bar(now, cancel) : null); };
 
@@ -103,7 +107,7 @@ async function table(root, room, id) {
   const place = h('div');
   root.append(place);
   let view = await get(`/games/${id}`);
-  const redraw = () => { put(place, view.kind === 'dice' ? dice() : cards(), howTo(view.kind)); reviewPlace(); };
+  const redraw = () => { put(place, view.kind === 'dice' ? dice() : cards(), howTo(view.kind === 'dice' ? 'dice' : variantOf(view.rules))); reviewPlace(); };
   let asked = 0, stop = null;
   // Reviews run as jobs: their progress is shown, a click goes on and ends them.
   const review = async (last) => {
@@ -203,7 +207,7 @@ async function table(root, room, id) {
     const out = view.outcome;
     const verdict = out ? h('p', { class: 'verdict' }, out.winner !== null ? `${name(out.winner)} takes the pot${out.how === 'mouche' ? ' with a mouche' : ''}. ` : 'The tricks are played. ', out.mouches.length ? `The mouche is on ${out.mouches.map(name).join(', ')}.` : '') : null;
     return [h('h1', { tabindex: -1 }, view.over ? `The game is over: ${view.winners.map(name).join(', ')}` : `Deal ${view.deal}`),
-      view.points.length ? null : h('p', { class: 'muted' }, `The pot is ${view.pot}${view.waiting ? `, ${view.waiting} wait for the next` : ''}.`), seats, felt,
+      view.points.length ? null : h('p', { class: 'muted' }, `The pot is ${view.pot} chips${view.waiting ? `; ${view.waiting} chips wait for the next one` : ''}.`), seats, felt,
       h('div', { class: 'panel' }, verdict, hand, declare, suits, buttons(out && !view.over ? 'Next deal' : null)), ...extras()].filter(Boolean);
   }
 

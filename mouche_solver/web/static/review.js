@@ -59,7 +59,7 @@ export async function render(root, room) {
     const set = (key) => (value) => { state[key] = value; state.at = 0; draw(); };
     const step = (n) => { state.at += n; draw(); document.getElementById(n < 0 ? 'before' : 'after')?.focus(); };
     put(out,
-      h('section', { class: 'panel', 'aria-label': 'Players' }, h('h2', null, 'Players'), table(['Player', 'Lost', 'Per hard decision', 'Inaccuracies', 'Mistakes', 'Blunders', 'Result', 'Skill', 'Luck'],
+      h('section', { class: 'panel', 'aria-label': 'Players' }, h('h2', null, 'Players'), table(['Player', 'Lost|num', 'Per hard decision|num', 'Inaccuracies|num', 'Mistakes|num', 'Blunders|num', 'Result|num', 'Skill|num', 'Luck|num'],
         review.totals.map((t) => h('tr', { 'data-player': t.player }, h('td', null, t.player), h('td', { class: 'num lost' }, t.loss.toFixed(4)), h('td', { class: 'num' }, t.error_per_decision === null ? '–' : t.error_per_decision.toFixed(4)),
           ...['inaccuracy', 'mistake', 'blunder'].map((m) => h('td', { class: 'num' }, t[m])), ...['result', 'skill', 'luck'].map((k) => h('td', { class: 'num' }, signed(t[k], 2))))), 'Totals'),
         h('p', { class: 'muted gap' }, `In ${review.unit}. ${review.quality}`),
@@ -70,7 +70,7 @@ export async function render(root, room) {
           choose('Player', [['', 'all'], ...review.players.map((p) => [p, p])], state.player, set('player')),
           choose('Marks', [['', 'all'], ['any', 'marked'], ['blunder', 'blunders'], ['mistake', 'mistakes'], ['inaccuracy', 'inaccuracies']], state.marks, set('marks')),
           choose('Order', [['number', 'as played'], ['loss', 'by loss']], state.sort, set('sort'))),
-          list.length ? table(['No.', 'Player', 'Action', 'Lost', ''], list.map((d, n) => h('tr', { class: n === state.at ? 'picked' : null },
+          list.length ? table(['No.', 'Player', 'Action', 'Lost|num', 'Mark'], list.map((d, n) => h('tr', { class: n === state.at ? 'picked' : null },
             h('td', null, h('button', { class: 'quiet', 'aria-label': `Show decision ${d.number}`, onclick: () => { state.at = n; draw(); } }, d.number)), h('td', null, d.player), h('td', null, action(d.action)), h('td', { class: 'num' }, d.loss === null ? '–' : d.loss.toFixed(3)), h('td', null, mark(d.mark)))), 'List of decisions') : h('p', { class: 'muted gap' }, 'None.')),
         list.length ? h('section', { class: 'panel', 'aria-label': 'One decision' }, h('div', { class: 'row' }, h('button', { id: 'before', disabled: state.at === 0, onclick: () => step(-1) }, 'Before'), h('button', { id: 'after', disabled: state.at === list.length - 1, onclick: () => step(1) }, 'Next'), h('span', { class: 'muted' }, `Decision ${list[state.at].number}, ${review.game === 'dice' ? 'round' : 'deal'} ${list[state.at].part}`)),
           h('div', { class: 'gap' }, decision(review, list[state.at])), h('p', { class: 'row gap' }, list[state.at].loss ? h('button', { id: 'drill-it', onclick: () => keep(list[state.at].number) }, 'Drill this') : null, link(findIt(review, list[state.at], state.judge), 'Open in Explore', { class: 'button', id: 'find' }))) : null));

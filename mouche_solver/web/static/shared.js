@@ -54,7 +54,8 @@ export function exploreLink(game, rules, d, deal, file) {
     query.set('hand', d.hand);
   } else {
     rulesQuery(query, rules);
-    if (deal) { query.set('order', deal.order); query.set('line', deal.line.slice(0, d.step ?? undefined).join(';')); }
+    // Searched as the review was, so that the numbers are the same.
+    if (deal) { query.set('think', '1'); query.set('order', deal.order); query.set('line', deal.line.slice(0, d.step ?? undefined).join(';')); }
   }
   return `/explore?${query}`;
 }

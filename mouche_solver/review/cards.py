@@ -7,7 +7,6 @@ own tables, which have no interval, and the decision says so.
 """
 
 from dataclasses import replace
-from functools import lru_cache
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,7 @@ from mouche_solver.cards.referee.game import Game
 from mouche_solver.cards.referee.transcript import replay
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy.answers import all_answers
-from mouche_solver.cards.strategy.contexts import Frame
-from mouche_solver.cards.strategy.situation import Declared, Situation
+from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Thinker, Thought
@@ -31,6 +28,7 @@ from mouche_solver.core.answers import Option
 from mouche_solver.core.statistics import NORMAL_95
 from mouche_solver.errors import MoucheError, UsageError
 from mouche_solver.review.answering import card_answer, check_card_rules
+from mouche_solver.review.card_luck import deal_luck
 from mouche_solver.review.deals import in_words, shown
 from mouche_solver.review.record import (
     CLOSE,
@@ -101,6 +99,7 @@ def review_cards(
     split = answer is not None and answer.abstraction.rules.pamphile_card is None and not mushka
     for part, deal in enumerate(record.deals, start=1):
         game = begun = next(games)
+        deals = [] if game.deal is None else [game.deal]
         for step, action in enumerate(deal.actions):
             if part > skipped and _judged(action):
                 if told is not None:
@@ -108,6 +107,8 @@ def review_cards(
                 found = _decision(game, action, thinker, why, record.names)
                 decisions.append(replace(found, number=len(decisions) + 1, part=part, step=step))
             game = next(games)
+            if game.deal is not None:
+                deals.append(game.deal)
         if part <= skipped:
             continue
         assert begun.deal is not None
@@ -115,10 +116,11 @@ def review_cards(
         if answer is None or not split or ended is None or ended.outcome is None:
             split = False
             continue
+        luck = deal_luck(answer, deals, deal.actions)
         for seat, player in enumerate(begun.seating):
             won = ended.stacks[seat] - begun.deal.stacks[seat]
             results[player] += won / begun.deal.stake
-            lucks[player] += hand_luck(answer, begun.deal.dealt[seat], begun.deal.turned, seat)
+            lucks[player] += luck[seat]
     splits = {
         name: Split(float(result), float(luck), float(result - luck))
         for name, result, luck in zip(record.names, results, lucks, strict=True)
@@ -257,36 +259,3 @@ def position(deal: Deal) -> str:
     tricks = [" ".join(pack.name(c) for _, c in t) for t in (*deal.history, deal.trick) if t]
     text = f"turned {pack.name(deal.turned)}; {', '.join(words) or 'nobody has spoken'}"
     return text + (f"; {' / '.join(tricks)}" if tricks else "")
-
-
-def hand_luck(strategy: CardStrategy, hand: int, turned: int, seat: int) -> float:
-    """The luck of a dealt hand in pots: its worth minus the exact mean over all hands of the seat.
-
-    The worth is that of the seat's declaration when the first hand has stood and all between have
-    passed, a function that was fixed before the deal.
-    """
-    values = _hand_values(strategy, seat)
-    frame = Frame(strategy.rules, turned)
-    own = strategy.abstraction.hands[frame.context].class_of([frame.inside(hand)])
-    return float(values.worth[frame.context][int(own[0])]) - values.mean
-
-
-class HandValues:
-    """What every hand of a seat is worth, by context and class, and the mean over all deals."""
-
-    def __init__(self, strategy: CardStrategy, seat: int) -> None:
-        passed: list[Declared] = ["pass"] * (seat - 1)
-        said: list[Declared] = ["stand", *passed] if seat else []
-        self.worth: dict[int, Floats] = {}
-        self.mean, total = 0.0, 0.0
-        for found in all_answers(strategy, seat, said):
-            worth = np.nan_to_num(found.worth, nan=0.0)
-            self.worth[strategy.abstraction.contexts.index(found.context)] = worth
-            self.mean += float(found.weight @ worth)
-            total += float(found.weight.sum())
-        self.mean /= total
-
-
-@lru_cache(maxsize=16)
-def _hand_values(strategy: CardStrategy, seat: int) -> HandValues:
-    return HandValues(strategy, seat)

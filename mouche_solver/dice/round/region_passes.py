@@ -100,6 +100,8 @@ class RegionPasses:
         self._scratch = tuple(np.empty(widest, dtype=np.float32) for _ in range(2))
         self._described: dict[int, tuple[Floats, Floats]] = {}
 
+    # BLAS may raise the flag of an invalid operation for numbers beyond the end of a vector.
+    @np.errstate(invalid="ignore")
     def run(
         self,
         player: int,
@@ -142,6 +144,7 @@ class RegionPasses:
                 self._pull_waiting(cell, player)
         return self._cells[0].value[player][:, 0].copy()
 
+    @np.errstate(invalid="ignore")
     def describe(self, player: int, flow: Floats, entries: Floats, step: Step) -> None:
         """Let a part of a player play by given entries in every pass from now on.
 

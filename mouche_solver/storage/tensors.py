@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 from zlib import crc32
 
 import numpy as np
@@ -15,8 +15,29 @@ from mouche_solver.storage.atomic import atomic_path, check_room
 PathLike = str | os.PathLike[str]
 Array = NDArray[Any]
 
+
+class Sliced(Protocol):
+    """Numbers that are read slice by slice: an array, or what lies elsewhere."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the numbers."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all of them."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, where: slice, /) -> Array: ...
+
+
 # Bytes that share one checksum.
 BLOCK = 1 << 20
+# Blocks that are taken together: asking for a slice may be a question over a network.
+_BLOCKS = 16
 TYPES = {"F64": "<f8", "F32": "<f4", "U16": "<u2"}
 _NAMES = {np.dtype(code): name for name, code in TYPES.items()}
 
@@ -26,7 +47,7 @@ def write_tensors(
     kind: str,
     version: int,
     fields: Mapping[str, Any],
-    arrays: Mapping[str, Array],
+    arrays: Mapping[str, Sliced],
 ) -> None:
     """Write one-dimensional arrays of uint16, float32 or float64, whole or not at all.
 
@@ -40,6 +61,7 @@ def write_tensors(
     fields : mapping
         JSON types.
     arrays : mapping of str to array
+        Or anything that gives slices; they are taken one after the other.
 
     Raises
     ------
@@ -47,7 +69,7 @@ def write_tensors(
         When the system refuses, or there is not enough room on the disk.
     """
     # The widest numbers come first: then every array is aligned.
-    ordered = dict(sorted(arrays.items(), key=lambda item: (-item[1].itemsize, item[0])))
+    ordered = dict(sorted(arrays.items(), key=lambda item: (-item[1].dtype.itemsize, item[0])))
     checks = {name: [0] * -(-array.nbytes // BLOCK) for name, array in ordered.items()}
     about = {"kind": kind, "version": version, **fields}
     header = _header(about, ordered, checks)
@@ -60,18 +82,20 @@ def write_tensors(
         file.write(_header(about, ordered, checks))
 
 
-def _write_blocks(file: BinaryIO, array: Array) -> list[int]:
-    raw = np.ascontiguousarray(array).view(np.uint8)
+def _write_blocks(file: BinaryIO, array: Sliced) -> list[int]:
+    step = _BLOCKS * BLOCK // array.dtype.itemsize
     checks = []
-    for first in range(0, len(raw), BLOCK):
-        block = raw[first : first + BLOCK].data
-        checks.append(crc32(block))
-        file.write(block)
+    for start in range(0, len(array), step):
+        raw = np.ascontiguousarray(array[start : start + step]).view(np.uint8)
+        for first in range(0, len(raw), BLOCK):
+            block = raw[first : first + BLOCK].data
+            checks.append(crc32(block))
+            file.write(block)
     return checks
 
 
 def _header(
-    about: Mapping[str, Any], arrays: Mapping[str, Array], checks: Mapping[str, list[int]]
+    about: Mapping[str, Any], arrays: Mapping[str, Sliced], checks: Mapping[str, list[int]]
 ) -> bytes:
     written = {name: [f"{check:08x}" for check in each] for name, each in checks.items()}
     sealed = {**about, "checks": written}

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ from mouche_solver.dice.sweep.arrays import (
     Part,
     Vectors,
 )
+from mouche_solver.dice.sweep.holders import Holders, Order
 from mouche_solver.dice.sweep.layout import Region, Task, plan_layout
 from mouche_solver.dice.sweep.passes import Floats, RoundPasses
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
@@ -73,7 +75,19 @@ class Header:
 
 
 class Store(Protocol):
-    """Where probabilities lie: an array, or a file that reads what is asked for."""
+    """Where probabilities lie: an array, or what reads those that are asked for."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of 16 bits."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all of them."""
+        ...
+
+    def __len__(self) -> int: ...
 
     def __getitem__(self, where: slice, /) -> NDArray[np.uint16]:
         """The stored numbers of a slice."""
@@ -111,6 +125,8 @@ class RoundSolution(RoundStrategy):
         Each player's counterfactual values in :func:`value_region`; measured when left out.
     threads : int, optional
         For passes over the whole round; None takes all processors.
+    holders : Holders, optional
+        Hold the probabilities below the trunk, packed, and sweep them.
 
     Examples
     --------
@@ -129,8 +145,10 @@ class RoundSolution(RoundStrategy):
         probabilities: Store,
         trunk_values: tuple[Floats, ...] | None = None,
         threads: int | None = 1,
+        holders: Holders | None = None,
     ) -> None:
         self.header, self.probabilities = header, probabilities
+        self._holders = holders
         self.rules = header.rules
         self.tree = round_tree(header.rules)
         self.layout = plan_layout(self.tree)
@@ -197,7 +215,11 @@ class RoundSolution(RoundStrategy):
             +1 for winning the round, -1 for losing it.
         """
         step = self._passes.step(1, 1, 0, False)
-        values = self._passes.run(player, step, mode, self._take)
+        below = None
+        if self._holders is not None:
+            order = Order(player, step, mode, ("packed", "packed"))
+            below = partial(self._holders.sweep, order)
+        values = self._passes.run(player, step, mode, self._take, below)
         return float(values @ self.tree.classes[player].prior)
 
     @property
@@ -319,7 +341,8 @@ class RoundSolution(RoundStrategy):
         """The same solution with its quality as stored and the values of its trunk."""
         header = replace(self.header, quality=self.measure())
         values = self._measured_values()
-        return RoundSolution(header, self.probabilities, values, self._passes.threads)
+        threads, holders = self._passes.threads, self._holders
+        return RoundSolution(header, self.probabilities, values, threads, holders)
 
     def _measured_values(self) -> tuple[Floats, ...]:
         trunk, kept = self.layout.trunk, self.values_kept

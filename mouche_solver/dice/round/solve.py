@@ -1,6 +1,6 @@
 """Solve a two-player round: the sweep behind the run loop's interface."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,8 @@ from mouche_solver.core.minimisers import (
 )
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, Report, run
-from mouche_solver.dice.round.kernels_solution import pack_region
-from mouche_solver.dice.round.solution import Header, RoundSolution
+from mouche_solver.dice.round.shard import HeldStrategy, packed_entries
+from mouche_solver.dice.round.solution import Header, RoundSolution, Store
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import (
     DOUBLE_BELOW,
@@ -26,6 +26,7 @@ from mouche_solver.dice.sweep.estimate import (
     estimate,
     refuse_if_too_large,
 )
+from mouche_solver.dice.sweep.holders import Holder, Plan
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.errors import RulesError
@@ -46,6 +47,9 @@ class RoundSolver:
     tremble : float
         Every action keeps this probability while learning, and more in early iterations; 0 turns
         trembles off.
+    hold : callable, optional
+        Refuses what does not fit, and gives the holders of everything below the trunk; by default
+        this process holds the whole round.
 
     Raises
     ------
@@ -83,15 +87,19 @@ class RoundSolver:
         algorithm: str = DEFAULT_ALGORITHM,
         threads: int | None = None,
         tremble: float = DEFAULT_TREMBLE,
+        hold: Callable[[Plan], Sequence[Holder]] | None = None,
     ) -> None:
         self.rules = rules
         self.tremble = checked_tremble(tremble)
         self.schedule: Schedule = schedule(algorithm)
         tree = checked_tree(rules)
         self.estimate: Estimate = estimate(rules, algorithm)
-        refuse_if_too_large(rules, self.estimate)
-        dtype = np.float64 if self.estimate.entries < DOUBLE_BELOW else np.float32
-        self.sweep = Sweep(tree, plan_layout(tree), dtype, threads, self.schedule.predictive)
+        if hold is None:
+            refuse_if_too_large(rules, self.estimate)
+        dtype = np.dtype(np.float64 if self.estimate.entries < DOUBLE_BELOW else np.float32)
+        plan = Plan(tree, plan_layout(tree), dtype, algorithm, self.schedule.predictive)
+        holders = [] if hold is None else hold(plan)
+        self.sweep = Sweep(tree, plan.layout, dtype, threads, plan.predictive, holders=holders)
         self.done = 0
 
     @property
@@ -122,11 +130,11 @@ class RoundSolver:
         return Quality(value, low, high)
 
     def state(self) -> dict[str, Any]:
-        """Everything that a resumed run needs beside ``done``, as arrays; not copied."""
-        arrays = {"regret": self.sweep.regret, "average": self.sweep.average}
-        if self.schedule.predictive:
-            arrays["source"] = self.sweep.source
-        return arrays
+        """Everything that a resumed run needs beside ``done``, as arrays; not copied.
+
+        With holders, the trunk's share of it.
+        """
+        return self.sweep.state()
 
     def lock(self, player: int, solution: RoundSolution) -> None:
         """Fix one player's strategy to the one of a solution for the same round.
@@ -238,11 +246,12 @@ def pack(solver: RoundSolver, outcome: Outcome) -> RoundSolution:
         With its quality measured again after rounding, without trembles.
     """
     sweep = solver.sweep
-    packed = np.zeros(sweep.layout.entries, dtype=np.uint16)
-    for part, where in sweep.passes.parts():
-        pack_region(
-            sweep.passes.game, part, sweep.average[where], sweep.source[where], packed[where]
-        )
+    here = packed_entries(sweep)
+    packed: Store = here
+    if sweep.holders is not None:
+        for holder in sweep.holders.all:
+            holder.pack()
+        packed = HeldStrategy(here, sweep.holders.all)
     header = Header(
         solver.rules,
         solver.schedule.algorithm,
@@ -252,4 +261,6 @@ def pack(solver: RoundSolver, outcome: Outcome) -> RoundSolution:
         sweep.locked,
         tremble_at(solver.tremble, max(1, outcome.iterations)),
     )
-    return RoundSolution(header, packed, threads=sweep.passes.threads).remeasured()
+    return RoundSolution(
+        header, packed, threads=sweep.passes.threads, holders=sweep.holders
+    ).remeasured()

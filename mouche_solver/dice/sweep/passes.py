@@ -6,7 +6,7 @@ own rows of the rim, and the trunk reads them in a fixed order.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from itertools import count
+from itertools import accumulate, count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,6 +120,9 @@ def new_vectors(tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> 
 # Hands out the entries of a part: a slice of all entries of the round.
 TakeEntries = Callable[[slice], Entries]
 
+# Sweeps what is below the rim: takes flow out of the trunk's vectors and puts values into them.
+Below = Callable[[Vectors], None]
+
 
 class _Pass(NamedTuple):
     """One pass: the updated player, the numbers and the mode, and where its entries are."""
@@ -142,25 +145,38 @@ class RoundPasses:
     threads : int, optional
         All processors by default.
         Threads that sweep tasks.
+    tasks : range, optional
+        Numbers of the tasks that this process sweeps; all of them by default.
     """
 
-    def __init__(self, tree: RoundTree, layout: Layout, dtype: Any, threads: int | None) -> None:
+    def __init__(
+        self,
+        tree: RoundTree,
+        layout: Layout,
+        dtype: Any,
+        threads: int | None,
+        tasks: range | None = None,
+    ) -> None:
         self.tree, self.layout = tree, layout
+        self.tasks = layout.tasks if tasks is None else layout.tasks[tasks.start : tasks.stop]
         self._workers = Workers(threads, "mouche-sweep")
         self.threads = self._workers.threads
         self.dtype = np.dtype(dtype)
         self.game = game_arrays(tree)
-        regions = [task.region for task in layout.tasks]
+        regions = [task.region for task in self.tasks]
         regions += [layout.trunk] if layout.trunk else []
         self._regions = {id(region): region_arrays(region) for region in regions}
-        self.trunk_vectors = (
-            new_vectors(tree, [(layout.trunk, 1)], dtype) if layout.trunk is not None else None
-        )
-        self._jobs = [(task.region, task.rows) for task in layout.tasks]
+
+    @cached_property
+    def trunk_vectors(self) -> Vectors | None:
+        """Vectors of the trunk and its rim; None in a round without a trunk."""
+        trunk = self.layout.trunk
+        return None if trunk is None else new_vectors(self.tree, [(trunk, 1)], self.dtype)
 
     @cached_property
     def _vectors(self) -> list[Vectors]:
-        return [new_vectors(self.tree, self._jobs, self.dtype) for _ in range(self.threads)]
+        jobs = [(task.region, task.rows) for task in self.tasks]
+        return [new_vectors(self.tree, jobs, self.dtype) for _ in range(self.threads)]
 
     def step(
         self,
@@ -194,7 +210,7 @@ class RoundPasses:
         """Trunk and tasks, and which entries of the round are theirs."""
         if self.layout.trunk is not None:
             yield Part(self._regions[id(self.layout.trunk)], 1), self._trunk_entries
-        for task in self.layout.tasks:
+        for task in self.tasks:
             yield self._part(task), _entries(task)
 
     @property
@@ -204,7 +220,9 @@ class RoundPasses:
     def _part(self, task: Task) -> Part:
         return Part(self._regions[id(task.region)], task.rows)
 
-    def run(self, player: int, step: Step, mode: int, take: TakeEntries) -> NDArray[np.float64]:
+    def run(
+        self, player: int, step: Step, mode: int, take: TakeEntries, below: Below | None = None
+    ) -> NDArray[np.float64]:
         """One pass; the expected payoff of each hand of the player at the start of the round.
 
         Parameters
@@ -216,6 +234,8 @@ class RoundPasses:
             Of :mod:`mouche_solver.dice.sweep.arrays`.
         take : callable
             Hands out the entries of a part, given as a slice of the round's entries.
+        below : callable, optional
+            Sweeps what is below the trunk's rim; this process's tasks by default.
 
         Returns
         -------
@@ -231,7 +251,7 @@ class RoundPasses:
             self._run_task(self.layout.tasks[0], rim, job, self._vectors[0])
             return rim.value.astype(np.float64)
         vectors.flow[: len(prior)] = prior
-        self._run_trunk(trunk, vectors, self._regions[id(trunk)], job)
+        self._run_trunk(trunk, vectors, self._regions[id(trunk)], job, below)
         return vectors.value[:hands].astype(np.float64)
 
     def visit(
@@ -300,7 +320,9 @@ class RoundPasses:
         vectors.flow[at : at + len(flow) * rows].reshape(len(flow), rows)[:, row] = flow
         arrays = arrays._replace(root=cell)
         job = _Pass(player, self.step(1.0, 1.0, 0.0, False), mode, take)
-        self._run_trunk(trunk, vectors, arrays, job, reached=True)
+        self._run_trunk(
+            trunk, vectors, arrays, job, lambda above: self._run_tasks(trunk, above, job, True)
+        )
         return vectors
 
     def run_stepwise(
@@ -361,23 +383,64 @@ class RoundPasses:
         vectors: Vectors,
         region: RegionArrays,
         job: _Pass,
-        reached: bool = False,
+        below: Below | None,
     ) -> None:
         part, entries = Part(region, 1), job.take(self._trunk_entries)
         push_region(self.game, part, 1 - job.player, entries, job.step, vectors)
-        self._run_tasks(trunk, vectors, job, reached)
+        if below is None:
+            self._run_tasks(trunk, vectors, job, False)
+        else:
+            below(vectors)
         pull_region(self.game, part, job.player, entries, job.step, job.mode, vectors)
 
+    def run_rim(self, player: int, how: tuple[Step, int, TakeEntries], flow: Floats) -> Floats:
+        """One pass over this process's tasks alone; the trunk is somebody else's.
+
+        Parameters
+        ----------
+        player : int
+            The updated, evaluated or answering player.
+        how : tuple of Step, mode and TakeEntries
+            As for :meth:`run`.
+        flow : float array, shape (numbers,)
+            The other player's flow at the tasks' root rows: task after task, ``[class][row]``.
+
+        Returns
+        -------
+        float array, shape (numbers,)
+            The player's values there, in the same order.
+        """
+        job = _Pass(player, *how)
+        down, up = ([0, *accumulate(self._rim_sizes(p))] for p in (1 - player, player))
+        value = np.zeros(up[-1], dtype=self.dtype)
+
+        def rim(number: int) -> Rim:
+            return Rim(flow[down[number] :], value[up[number] :], self.tasks[number].rows, 0)
+
+        self._sweep_tasks(rim, job, reached=False)
+        return value
+
+    def _rim_sizes(self, player: int) -> Iterator[int]:
+        """Numbers of a player at the root rows of each task."""
+        size, level = self.tree.classes[player].size, self.tree.level
+        return (int(size[level[task.region.root // 2]]) * task.rows for task in self.tasks)
+
     def _run_tasks(self, trunk: Region, above: Vectors, job: _Pass, reached: bool) -> None:
+        def rim(number: int) -> Rim:
+            task = self.tasks[number]
+            root = task.region.root
+            flow = above.flow[trunk.vector[1 - job.player, root] :]
+            value = above.value[trunk.vector[job.player, root] :]
+            return Rim(flow, value, int(trunk.rows[root]), task.first)
+
+        self._sweep_tasks(rim, job, reached)
+
+    def _sweep_tasks(self, rims: Callable[[int], Rim], job: _Pass, reached: bool) -> None:
         ticket = count()
 
         def work(vectors: Vectors) -> None:
-            while (number := next(ticket)) < len(self.layout.tasks):
-                task = self.layout.tasks[number]
-                root = task.region.root
-                flow = above.flow[trunk.vector[1 - job.player, root] :]
-                value = above.value[trunk.vector[job.player, root] :]
-                rim = Rim(flow, value, int(trunk.rows[root]), task.first)
+            while (number := next(ticket)) < len(self.tasks):
+                task, rim = self.tasks[number], rims(number)
                 if not reached or self._is_reached(task, 1 - job.player, rim):
                     self._run_task(task, rim, job, vectors)
 

@@ -1,5 +1,7 @@
 """The learning sweep: regrets and average strategies of a two-player round in memory."""
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,8 +9,9 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule
 from mouche_solver.dice.sweep.arrays import BEST_RESPONSE, EVALUATE, UPDATE, Entries
+from mouche_solver.dice.sweep.holders import Holder, Holders, Order, Plays, Share
 from mouche_solver.dice.sweep.layout import Layout
-from mouche_solver.dice.sweep.passes import Floats, RoundPasses
+from mouche_solver.dice.sweep.passes import Floats, RoundPasses, TakeEntries
 from mouche_solver.dice.sweep.tree import RoundTree
 
 
@@ -26,10 +29,16 @@ class Sweep:
         Threads that sweep tasks; they do not change the result.
     predictive : bool
         Whether strategies need an array of their own beside the regrets.
+    share : Share, optional
+        Hold and sweep these tasks alone; a driver elsewhere has the trunk.
+    holders : sequence of Holder
+        Hold the trunk alone; these hold and sweep all tasks.
 
     Attributes
     ----------
-    regret, source, average : array, shape (entries,)
+    held : slice
+        Which entries of the round the arrays hold.
+    regret, source, average : array, shape (entries held,)
         Cumulative regrets, what the strategies are matched from (the regrets themselves unless
         predictive), and the weighted flow of every action.
     locked : int or None
@@ -51,13 +60,29 @@ class Sweep:
         dtype: Any,
         threads: int | None,
         predictive: bool = False,
+        *,
+        share: Share | None = None,
+        holders: Sequence[Holder] = (),
     ) -> None:
         self.tree, self.layout = tree, layout
-        self.passes = RoundPasses(tree, layout, dtype, threads)
-        self.regret = np.zeros(layout.entries, dtype=dtype)
-        self.average = np.zeros(layout.entries, dtype=dtype)
-        self.source = np.zeros(layout.entries, dtype=dtype) if predictive else self.regret
+        self.holders = Holders(tree, layout, holders) if holders else None
+        tasks, self.held = None, slice(0, layout.entries)
+        if share is not None:
+            tasks, self.held = share
+        elif holders:
+            assert layout.trunk is not None  # there are shares of such rounds alone
+            tasks, self.held = range(0), slice(0, layout.trunk.entries)
+        self.passes = RoundPasses(tree, layout, dtype, threads, tasks)
+        entries = self.held.stop - self.held.start
+        self.regret = np.zeros(entries, dtype=dtype)
+        self.average = np.zeros(entries, dtype=dtype)
+        self.source = np.zeros(entries, dtype=dtype) if predictive else self.regret
         self.locked: int | None = None
+
+    def state(self) -> dict[str, Floats]:
+        """What later iterations need, as arrays; not copied."""
+        arrays = {"regret": self.regret, "average": self.average}
+        return arrays if self.source is self.regret else arrays | {"source": self.source}
 
     def iterate(self, schedule: Schedule, iteration: int, tremble: float = 0.0) -> None:
         """One iteration, counted from 1: each player's update in turn.
@@ -75,8 +100,8 @@ class Sweep:
             weight = 0.0 if self.locked == 1 - player else schedule.weight(iteration)
             step = self.passes.step(positive, negative, weight, schedule.ahead, (tremble, tremble))
             mode = EVALUATE if self.locked == player else UPDATE
-            playing = [self.average if self.locked == p else self.source for p in (0, 1)]
-            self._run(player, step, mode, playing)
+            plays: list[Plays] = ["average" if self.locked == p else "source" for p in (0, 1)]
+            self._run(Order(player, step, mode, (plays[0], plays[1])))
 
     def best_response(self, player: int, tremble: float = 0.0) -> float:
         """What the player's best response gets against the other's average strategy.
@@ -112,12 +137,28 @@ class Sweep:
 
     def _expected(self, player: int, mode: int, tremble: float) -> float:
         step = self.passes.step(1.0, 1.0, 0.0, 0.0, (tremble, tremble))
-        values = self._run(player, step, mode, [self.average, self.average])
+        values = self._run(Order(player, step, mode, ("average", "average")))
         return float(values @ self.tree.classes[player].prior)
 
-    def _run(self, player: int, step: Any, mode: int, playing: list[Floats]) -> NDArray[np.float64]:
-        def take(where: slice) -> Entries:
-            arrays = playing[1 - player], playing[player], self.regret, self.average
-            return Entries(*(array[where] for array in arrays))
+    def _run(self, order: Order) -> NDArray[np.float64]:
+        below = None if self.holders is None else partial(self.holders.sweep, order)
+        return self.passes.run(order.player, order.step, order.mode, self.take(order), below)
 
-        return self.passes.run(player, step, mode, take)
+    def take(self, order: Order) -> TakeEntries:
+        """What hands out the entries that a pass reads and writes, of those held here.
+
+        Parameters
+        ----------
+        order : Order
+            Players play by ``"source"`` or ``"average"``.
+        """
+        playing = {"source": self.source, "average": self.average}
+        pusher, player = (playing[order.plays[p]] for p in (1 - order.player, order.player))
+        arrays: tuple[Floats, ...] = (pusher, player, self.regret, self.average)
+        first = self.held.start
+
+        def take(where: slice) -> Entries:
+            here = slice(where.start - first, where.stop - first)
+            return Entries(*(array[here] for array in arrays))
+
+        return take

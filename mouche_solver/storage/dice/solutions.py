@@ -43,9 +43,7 @@ def save_solution(solution: RoundSolution, path: PathLike) -> None:
         "locked": header.locked,
         "tremble": header.tremble,
     }
-    arrays: dict[str, Any] = {
-        "probabilities": np.asarray(solution.probabilities[0 : solution.layout.entries])
-    }
+    arrays: dict[str, Any] = {"probabilities": solution.probabilities}
     values = solution.trunk_values or solution.remeasured().trunk_values
     assert values is not None  # a measured solution has them
     for owner, size in enumerate(_value_sizes(solution.tree)):

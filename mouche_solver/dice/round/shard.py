@@ -1,0 +1,133 @@
+"""A shard of a solve: the entries of some tasks, held in this process; and packed strategies."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mouche_solver.dice.round.kernels_solution import pack_region
+from mouche_solver.dice.sweep.arrays import Entries, Floats
+from mouche_solver.dice.sweep.holders import Holder, Order, Plan, Share
+from mouche_solver.dice.sweep.passes import RoundPasses, TakeEntries
+from mouche_solver.dice.sweep.sweep import Sweep
+
+
+def packed_entries(sweep: Sweep) -> NDArray[np.uint16]:
+    """The average strategies of the entries that a sweep holds, in 16 bits.
+
+    Parameters
+    ----------
+    sweep : Sweep
+
+    Returns
+    -------
+    uint16 array, shape (entries held,)
+    """
+    packed = np.zeros(len(sweep.average), dtype=np.uint16)
+    first, last = sweep.held.start, sweep.held.stop
+    for part, where in sweep.passes.parts():
+        if first <= where.start and where.stop <= last:
+            here = slice(where.start - first, where.stop - first)
+            pack_region(
+                sweep.passes.game, part, sweep.average[here], sweep.source[here], packed[here]
+            )
+    return packed
+
+
+class Shard:
+    """A holder in this process; implements :class:`mouche_solver.dice.sweep.holders.Holder`.
+
+    Parameters
+    ----------
+    plan : Plan
+    share : Share
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+
+    Attributes
+    ----------
+    sweep : Sweep
+        Holds the entries.
+    """
+
+    def __init__(self, plan: Plan, share: Share, threads: int | None) -> None:
+        self.share, self.plan, self.threads = share, plan, threads
+        self.sweep = Sweep(
+            plan.tree, plan.layout, plan.dtype, threads, plan.predictive, share=share
+        )
+        self._packed: NDArray[np.uint16] | None = None
+        self._value: Floats | None = None
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that the learning needs, as arrays; not copied."""
+        return self.sweep.state()
+
+    def down(self, order: Order, flow: Floats) -> None:
+        """Sweep the tasks."""
+        packed = order.plays[0] == "packed"
+        passes = self._packed_passes if packed else self.sweep.passes
+        take: TakeEntries = self._take_packed if packed else self.sweep.take(order)
+        self._value = passes.run_rim(order.player, (order.step, order.mode, take), flow)
+
+    def up(self) -> Floats:
+        """The values that the pass found."""
+        assert self._value is not None  # up() follows down()
+        value, self._value = self._value, None
+        return value
+
+    def pack(self) -> None:
+        """Round the average strategies to 16 bits."""
+        self._packed = packed_entries(self.sweep)
+
+    def packed(self, where: slice) -> NDArray[np.uint16]:
+        """Probabilities of a slice of the round's entries, within this share."""
+        assert self._packed is not None  # pack() comes first
+        first = self.share.entries.start
+        return self._packed[where.start - first : where.stop - first]
+
+    @cached_property
+    def _packed_passes(self) -> RoundPasses:
+        """Solutions are swept in single precision."""
+        plan = self.plan
+        return RoundPasses(plan.tree, plan.layout, np.float32, self.threads, self.share.tasks)
+
+    def _take_packed(self, where: slice) -> Entries:
+        part = self.packed(where).astype(np.float32)
+        return Entries(part, part, part, part)
+
+
+class HeldStrategy:
+    """Probabilities of a whole round, which lie with holders; read where they are asked for.
+
+    Parameters
+    ----------
+    trunk : uint16 array
+        The trunk's.
+    holders : sequence of Holder
+        In the order of their entries, packed.
+    """
+
+    dtype = np.dtype(np.uint16)
+
+    def __init__(self, trunk: NDArray[np.uint16], holders: Sequence[Holder]) -> None:
+        self._trunk, self._holders = trunk, holders
+
+    def __len__(self) -> int:
+        return int(self._holders[-1].share.entries.stop)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all probabilities."""
+        return len(self) * self.dtype.itemsize
+
+    def __getitem__(self, where: slice, /) -> NDArray[np.uint16]:
+        first, last, step = where.indices(len(self))
+        pieces = [self._trunk[first:last]]
+        for holder in self._holders:
+            held = holder.share.entries
+            begin, end = max(first, held.start), min(last, held.stop)
+            if begin < end:
+                pieces.append(holder.packed(slice(begin, end)))
+        return np.concatenate(pieces)[::step]

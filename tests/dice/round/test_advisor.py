@@ -48,13 +48,14 @@ def test_the_examples_become_sensible(plain: Advisor) -> None:
     hands = table.ranges[0]
     assert hands.max() < 0.05  # 1x1 is no proof of 1,1,1,5,5
     assert mix_of(plain, "1x1 6x6")["doubt"] > 0.99
-    assert mix_of(plain, "3x6")["doubt"] > 0.99
+    assert mix_of(plain, "3x6")["doubt"] > 0.95  # one 6 of one's own is not enough
 
 
-def test_on_the_path_the_book_speaks(plain: Advisor) -> None:
-    table, stored = plain.table("3x5"), plain.strategy.table("3x5")
+@pytest.mark.parametrize("history", ["", "3x1", "3x2", "3x1 3x2"])
+def test_on_the_path_the_book_speaks(plain: Advisor, history: str) -> None:
+    table, stored = plain.table(history), plain.strategy.table(history)
     assert (table.assumed, table.reach) == ("", stored.reach)
-    on_path = stored.ranges[1] > 1e-4
+    on_path = stored.ranges[stored.player] > 1e-4
     np.testing.assert_allclose(
         table.probabilities[on_path], stored.probabilities[on_path], atol=1e-9
     )

@@ -1,5 +1,6 @@
 """Book files that are damaged, foreign or missing end in one line."""
 
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def test_a_book_of_other_sizes_or_versions_is_refused(shipped: bytes, tmp_path: 
     np.savez(path, **(arrays | {"values_0": arrays["values_0"][:-1]}))
     with pytest.raises(StorageError, match="values_0 does not fit its rules"):
         load_book(path)
-    later = str(arrays["header"]).replace('"version": 1', '"version": 3')
+    later = re.sub(r'"version": \d', '"version": 3', str(arrays["header"]))
     np.savez(path, **(arrays | {"header": np.array(later)}))
     with pytest.raises(StorageError, match="version 3 of the format, this program reads 1 to 2"):
         load_book(path)

@@ -51,6 +51,11 @@ def aligned(numbers: NDArray[np.float64], table: HandTable, like: HandTable) -> 
     return found
 
 
+def worth_of(table: HandTable) -> NDArray[np.float64]:
+    """What each hand has by its own mix: an action that nobody takes may have had no answer yet."""
+    return np.asarray((table.probabilities * table.values).sum(axis=1))
+
+
 def main() -> None:
     """Print a line for each position."""
     parser = argparse.ArgumentParser(
@@ -66,7 +71,7 @@ def main() -> None:
         full, told = solution.table(line), advisor.table(line)
         own = full.ranges[full.player]
         values, mix = aligned(told.values, told, full), aligned(told.probabilities, told, full)
-        worth = np.abs(told.values.max(axis=1) - full.values.max(axis=1))[own > SHARE]
+        worth = np.abs(worth_of(told) - worth_of(full))[own > SHARE]
         played = (own > SHARE)[:, None] & (full.probabilities > PLAYED) & (mix > PLAYED)
         values = np.abs(values - full.values)[played]
         loss = float(own @ ((full.probabilities - mix) * full.values).sum(axis=1))

@@ -53,7 +53,7 @@ def test_an_interrupt_cuts_the_book_from_what_was_learned(
     monkeypatch.setattr(command, "interruptible", interruptible)
     out = tmp_path / "cut.npz"
     assert main(["dice", "book", str(solution), "--out", str(out)]) == 130
-    assert "after iteration 140 of 300" in capsys.readouterr().err
+    assert "after iteration 140 of 750" in capsys.readouterr().err
     assert load_book(out).solved_everywhere
 
 

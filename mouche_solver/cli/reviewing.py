@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from mouche_solver.cli.dialog import LeftError, ask, say
 from mouche_solver.cli.streams import note
+from mouche_solver.core.statistics import NORMAL_95
 from mouche_solver.errors import IllegalMoveError
 from mouche_solver.review.box import Box
 from mouche_solver.review.drills import grade, mistakes
@@ -91,10 +92,17 @@ def _ask_one(box: Box, found: dict[str, Any]) -> None:
 
     result = ask("Your answer", read, lambda: f"Legal: {', '.join(actions)}")
     box.answer(found["key"], result["action"], result["loss"], result["good"])
+    value = _with_error(result["value"], result["error"])
     if result["good"]:
-        say(f"Good: {result['action']} is worth {result['value']:+.3f}.")
+        say(f"Good: {result['action']} is worth {value}.")
     else:
+        best = _with_error(result["best_value"], result["best_error"])
         say(
-            f"{result['action']} is worth {result['value']:+.3f}; {result['best']} is worth "
-            f"{result['best_value']:+.3f}: it loses {result['loss']:.3f}."
+            f"{result['action']} is worth {value}; {result['best']} is worth {best}: "
+            f"it loses {result['loss']:.3f}."
         )
+
+
+def _with_error(value: float, error: float | None) -> str:
+    """A value with half its 95% interval; exact ones have none."""
+    return f"{value:+.3f}" + (f" +- {NORMAL_95 * error:.3f}" if error else "")

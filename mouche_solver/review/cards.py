@@ -175,8 +175,7 @@ def _decision(
         return Decision(*given, (), None, None, None, None, None, "", why, False)
     seen = Situation.of(deal)
     thought = thinker.think(seen)
-    options = thinker.as_actions(seen, thought.options)
-    mix = choices(pack, options)
+    mix = thought_choices(pack, thinker, seen, thought)
     places = {c.action: n for n, c in enumerate(mix)}
     if len(mix) < 2:
         return Decision(*given, mix, None, None, None, None, None, "", "", True)
@@ -185,11 +184,11 @@ def _decision(
         return Decision(*given, mix, None, None, None, None, None, "", label, False)
     done = places[given[-1]]
     if thought.searched:
-        mix = tuple(replace(c, error=t.error) for c, t in zip(mix, thought.choices, strict=True))
         return _searched(given, mix, thought, done, unit)
     value, top, loss, best, mark, trivial = judge(mix, given[-1], unit)
     label = _ESTIMATE if loss is not None else "the strategy knows no value"
-    label = "; ".join([label, *thought.notes])
+    few = ["values with ~ rest on few visits of training"] if any(c.few for c in mix) else []
+    label = "; ".join([label, *few, *thought.notes])
     why = "" if best is None else _reason(mix, done, places[best], unit, "")
     return Decision(*given, mix, value, top, loss, best, None, mark, label, trivial, why)
 
@@ -247,6 +246,17 @@ def _reason(mix: tuple[Choice, ...], done: int, best: int, unit: float, error: s
 def choices(pack: Pack, options: list[Option[Action]]) -> tuple[Choice, ...]:
     """What a strategy advises, in words."""
     return tuple(Choice(shown(pack, o.action), o.probability, o.value) for o in options)
+
+
+def thought_choices(
+    pack: Pack, thinker: Thinker, seen: Situation, thought: Thought[Any]
+) -> tuple[Choice, ...]:
+    """What a thinker advises, in words, with the errors of its values."""
+    mix = choices(pack, thinker.as_actions(seen, thought.options))
+    return tuple(
+        replace(c, error=None if c.value is None else one.error, few=one.few)
+        for c, one in zip(mix, thought.choices, strict=True)
+    )
 
 
 def position(deal: Deal) -> str:

@@ -10,6 +10,7 @@ a hundredth of the unit counts, and at tables of dice every one whose loss is wi
 import hashlib
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,9 @@ from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
 from mouche_solver.errors import IllegalMoveError, UsageError
 from mouche_solver.review.answering import card_answer, dice_answer
-from mouche_solver.review.cards import MUSHKA_UNIT, SAMPLES, choices, position
+from mouche_solver.review.cards import MUSHKA_UNIT, SAMPLES, position, thought_choices
 from mouche_solver.review.deals import shown
-from mouche_solver.review.record import CLOSE, NEAR_BEST, Decision, Review
+from mouche_solver.review.record import CLOSE, NEAR_BEST, Choice, Decision, Review
 from mouche_solver.review.tables import PRICED, think
 from mouche_solver.review.tables import choices as choices_at_table
 
@@ -212,7 +213,7 @@ def card_drill(rules: CardRules, seed: int | None = None) -> dict[str, Any]:
     deal, words = rng.choices([f[1:] for f in found], [hard for hard, *_ in found])[0]
     seen = Situation.of(deal)
     thinker = Thinker(strategy, Budget(seconds=0.0, samples=SAMPLES))
-    options = thinker.as_actions(seen, thinker.think(seen).options)
+    options = thought_choices(rules.pack, thinker, seen, thinker.think(seen))
     return _card_position(rules, deal, options, unit) | {"deal": words}
 
 
@@ -241,11 +242,19 @@ def _card_line(
     return found
 
 
-def _card_position(rules: CardRules, deal: Deal, options: list[Any], unit: float) -> dict[str, Any]:
+def _card_position(
+    rules: CardRules, deal: Deal, options: Sequence[Choice], unit: float
+) -> dict[str, Any]:
     pack: Pack = rules.pack
     listed = [
-        {"action": c.action, "probability": c.probability, "value": c.value}
-        for c in choices(pack, options)
+        {
+            "action": c.action,
+            "probability": c.probability,
+            "value": c.value,
+            "error": c.error,
+            "few": c.few,
+        }
+        for c in options
     ]
     where = f"seat {deal.turn} of {rules.players}; {position(deal)}"
     hand = " ".join(pack.mask_names(deal.hands[deal.turn]))
@@ -288,6 +297,8 @@ def grade(drill: dict[str, Any], action: str) -> dict[str, Any]:
         "loss": loss,
         "value": value[action],
         "best_value": value[best],
+        "error": options[action].get("error"),
+        "best_error": options[best].get("error"),
         "good": loss <= max(NEAR_BEST * drill["unit"], sampled or 0.0),
     }
 

@@ -59,6 +59,9 @@ class Choice:
     gap : float or None
         Half a 95% interval of how much less it is worth than the action that is advised most, where
         both were played in the same guessed deals.
+    few : bool
+        Whether the value rests on so few visits of training or guesses that it is not to be shown
+        without saying so.
     """
 
     action: str
@@ -66,6 +69,7 @@ class Choice:
     value: float | None
     error: float | None = None
     gap: float | None = None
+    few: bool = False
 
 
 @dataclass(frozen=True)

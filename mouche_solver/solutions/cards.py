@@ -238,7 +238,9 @@ def exchange_frame(chart: ExchangeChart) -> "pd.DataFrame":
     -------
     DataFrame
         One row for each class of hand, indexed by ``trumps``, ``best``, ``kings``, ``queens`` and
-        ``longest``; columns ``weight``, the declarations, ``value``, ``laid``, ``laid_share``.
+        ``longest``; columns ``weight``, the declarations, ``value`` with its ``error``,
+        ``visits`` and ``histories`` (see :class:`mouche_solver.cards.ExchangeChart`), ``laid`` and
+        ``laid_share``.
 
     Examples
     --------
@@ -250,12 +252,12 @@ def exchange_frame(chart: ExchangeChart) -> "pd.DataFrame":
     >>> trainer.train_round()
     >>> frame = exchange_frame(exchange_chart(trainer.strategy(), seat=0))
     >>> frame.shape
-    (10, 8)
+    (10, 11)
     """
     import pandas as pd
 
     frame = pd.DataFrame(chart.rows())
-    numbers = ["weight", *chart.actions, "value", "laid_share"]
+    numbers = ["weight", *chart.actions, "value", "error", "laid_share"]
     frame = frame.astype(dict.fromkeys(numbers, "float64"))
     return frame.set_index(["trumps", "best", "kings", "queens", "longest"])
 

@@ -20,9 +20,11 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.people import PEOPLE, card_person
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.think.search import Budget
+from mouche_solver.cards.think.thinker import Thinker
 from mouche_solver.errors import IllegalMoveError, UsageError
 from mouche_solver.review.answering import card_answer, check_card_rules
-from mouche_solver.review.cards import choices, review_cards
+from mouche_solver.review.cards import choices, review_cards, thought_choices
 from mouche_solver.review.deals import read_words, shown
 from mouche_solver.review.record import Review, Told
 
@@ -151,11 +153,21 @@ def hint(config: dict[str, Any], text: str, answer: CardStrategy | None = None) 
     """What the strategy would do in the person's place."""
     record, game = _read(text)
     running = _mine(config, game)
-    options = (answer or card_answer(record.rules)).advise(Situation.of(running))
-    listed = choices(record.rules.pack, options)
-    known = [c.probability * c.value for c in listed if c.value is not None]
-    value = sum(known) if len(known) == len(listed) else None
-    return {"options": [vars(c) for c in listed], "value": value}
+    strategy, seen = answer or card_answer(record.rules), Situation.of(running)
+    pack = record.rules.pack
+    if running.phase == "name-trump":
+        listed = choices(pack, strategy.advise(seen))
+    else:
+        thinker = Thinker(strategy, Budget(seconds=0.0))
+        listed = thought_choices(pack, thinker, seen, thinker.think(seen))
+    known = [c for c in listed if c.value is not None and c.probability > 0.0]
+    all_known = sum(c.probability for c in known) > 1.0 - 1e-6
+    return {
+        "options": [vars(c) for c in listed],
+        "value": sum(c.probability * (c.value or 0.0) for c in known) if all_known else None,
+        "error": sum(c.probability * (c.error or 0.0) for c in known) if all_known else None,
+        "few": any(c.few for c in known),
+    }
 
 
 def review(

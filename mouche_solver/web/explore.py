@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from mouche_solver.cards.referee.deal import Deal
 from mouche_solver.cards.referee.simulate import random_order
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy.answers import all_answers, hand_shapes
+from mouche_solver.cards.strategy.answers import all_answers, grouped_values, hand_shapes
+from mouche_solver.cards.strategy.evidence import FEW_VISITS, histories_alike
 from mouche_solver.cards.strategy.situation import Declared, Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
@@ -29,6 +30,8 @@ from mouche_solver.review.tables import choices as choices_at_table
 from mouche_solver.review.tables import survey, think
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+WIDE = 64  # more than there are trumps
 _SHOWN = 24
 THINKING = 2048  # guesses of a search, about a second
 
@@ -260,35 +263,41 @@ def _card_chart(strategy: CardStrategy, said: tuple[Declared, ...]) -> dict[str,
     actions = strategy.abstraction.actions
     kinds = ["pass", "stand", *(str(k) for k in range(1, rules.max_exchange + 1))]
     column = [0 if n == 0 else kinds.index(str(a[0])) if a[0] else 1 for n, a in enumerate(actions)]
-    sums: dict[tuple[int, int], Floats] = {}
+    places, blocks = list[Ints](), list[Floats]()
     total = np.zeros(len(kinds))
     for each in found:
         shapes = hand_shapes(rules, each.context, each.hands)
         by_kind = np.zeros((len(each.hands), len(kinds)))
         for n, place in enumerate(column):
             by_kind[:, place] += each.chances[:, n]
-        worth = np.nan_to_num(each.worth)
-        block = np.column_stack([each.weight, each.weight * worth, each.weight[:, None] * by_kind])
-        total += block[:, 2:].sum(axis=0)
-        for key in set(zip(shapes.trumps.tolist(), shapes.best.tolist(), strict=True)):
-            rows = (shapes.trumps == key[0]) & (shapes.best == key[1])
-            sums[key] = sums.get(key, np.zeros(block.shape[1])) + block[rows].sum(axis=0)
+        block = np.column_stack([each.weight, each.weight[:, None] * by_kind])
+        total += block[:, 1:].sum(axis=0)
+        places.append(shapes.trumps * WIDE + shapes.best)
+        blocks.append(block)
+    keys, row = np.unique(np.concatenate(places), return_inverse=True)
+    sums = np.zeros((len(keys), 1 + len(kinds)))
+    np.add.at(sums, row, np.concatenate(blocks))
+    values = grouped_values(found, row)
     return {
         "rules": rules.to_dict(),
         "seat": seat,
         "declared": list(said),
         "kinds": kinds,
         "mean": total.tolist(),
+        "histories": histories_alike(strategy, strategy.abstraction.histories.index(said)),
         "rows": [
             {
-                "trumps": key[0],
-                "best": key[1],
-                "dealt": float(row[0]),
-                "worth": float(row[1] / row[0]),
-                "mix": (row[2:] / row[0]).tolist(),
+                "trumps": int(key) // WIDE,
+                "best": int(key) % WIDE,
+                "dealt": float(line[0]),
+                "worth": None if np.isnan(value) else float(value),
+                "error": None if np.isnan(error) else float(error),
+                "visits": round(float(visits)),
+                "few": bool(visits < FEW_VISITS),
+                "mix": (line[1:] / line[0]).tolist(),
             }
-            for key, row in sorted(sums.items())
-            if row[0] > 0
+            for key, line, value, error, visits in zip(keys, sums, *values, strict=True)
+            if line[0] > 0
         ],
         "last": seat == rules.players - 1,
         "quality": strategy.quality_text,
@@ -321,7 +330,8 @@ def card_deal(
     deal = follow(rules, order, line)
     acts = deal.outcome is None
     options, notes, ranges = _deal_options(strategy, deal, bool(given.get("think")))
-    known = [o["probability"] * o["value"] for o in options if o["value"] is not None]
+    known = [o for o in options if o["value"] is not None]
+    all_known = bool(options) and len(known) == len(options)
     return {
         "rules": rules.to_dict(),
         "order": order,
@@ -346,7 +356,9 @@ def card_deal(
             if trick
         ],
         "options": options,
-        "value": sum(known) if options and len(known) == len(options) else None,
+        "value": sum(o["probability"] * o["value"] for o in known) if all_known else None,
+        "error": sum(o["probability"] * (o["error"] or 0.0) for o in known) if all_known else None,
+        "few": any(o["few"] and o["probability"] > 0.0 for o in known),
         "notes": notes,
         "ranges": ranges,
         "outcome": None
@@ -369,7 +381,7 @@ def _deal_options(
         return [], [], []
     if deal.phase == "name-trump":
         rows = [
-            (shown(pack, o.action), o.probability, o.value, None)
+            (shown(pack, o.action), o.probability, o.value, None, False)
             for o in strategy.advise(Situation.of(deal))
         ]
         return [dict(zip(_OPTION, row, strict=True)) for row in rows], [], []
@@ -382,14 +394,15 @@ def _deal_options(
             "action": shown(pack, a.action),
             "probability": a.probability,
             "value": a.value,
-            "error": one.error if thought.searched else None,
+            "error": one.error,
+            "few": one.few,
         }
         for a, one in zip(actions, thought.choices, strict=True)
     ]
     return found, list(thought.notes), _card_ranges(strategy, seen)
 
 
-_OPTION = ("action", "probability", "value", "error")
+_OPTION = ("action", "probability", "value", "error", "few")
 
 
 def card_advice(
@@ -436,6 +449,7 @@ def card_advice(
                 "error": one.error,
                 "samples": round(one.samples),
                 "from": one.source,
+                "few": one.few,
             }
         )
     return {

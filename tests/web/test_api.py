@@ -156,6 +156,12 @@ def test_a_chart_of_cards_adds_up(client: TestClient) -> None:
     assert sum(r["dealt"] for r in found["rows"]) == pytest.approx(1.0, abs=1e-6)
     for row in found["rows"]:
         assert sum(row["mix"]) == pytest.approx(1.0, abs=1e-4)
+        assert row["worth"] is None or row["error"] > 0
+        assert row["few"] == (row["visits"] < 100)
+    body = {"rules": {"players": 4}, "declared": ["pass", "stand", 3]}
+    rare = client.post("/api/cards/chart", json=body).json()
+    assert rare["histories"] > 1
+    assert any(row["few"] for row in rare["rows"])
 
 
 def test_advice_of_cards_carries_errors(client: TestClient) -> None:

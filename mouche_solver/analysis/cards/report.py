@@ -30,12 +30,13 @@ from mouche_solver.solutions.cards import exchange_frame
 CLASS = ("trumps", "best", "kings", "queens", "longest")
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _SHOWN = 0.001  # a class that exchanges more rarely is not in the table of what is kept
-_FORMATS = {"value": "+.3f"}
+_FORMATS = {"value": "+.3f", "error": ".3f"}
 
 _CLASSES = (
     "<p>A class of hands: the trumps held, the place of the best of them (1 is the highest that "
     "can be in play, 0 none), kings and queens of plain suits, the longest plain suit. Values are "
-    "in pots and count what waits in the next pot.{}</p>"
+    "in pots and count what waits in the next pot; error is their standard error, at most. Those "
+    "with ~ and ? rest on fewer than 100 visits of training, and come from rougher classes.{}</p>"
 )
 _THOUGHT = (
     "<p>Random hands: what the table declares, and the answer after every declaration was played "

@@ -17,6 +17,7 @@ from mouche_solver.cards.strategy.answers import (
     Answers,
     Floats,
     all_answers,
+    grouped_values,
     kept_cards,
     situation_of,
 )
@@ -63,23 +64,19 @@ def exchange_grid(
     >>> rules = CardRules(players=2, ranks="K Q J", suits="C D", hand_size=2)
     >>> grid = exchange_grid(card_strategy(rules, deals=1000))
     >>> list(grid.columns)
-    ['weight', 'pass', 'stand', 'exchange1', 'exchange2', 'value']
+    ['weight', 'pass', 'stand', 'exchange1', 'exchange2', 'value', 'error', 'visits']
     """
     place, words = situation_of(strategy.rules, seat, declared)
     found = all_answers(strategy, place, words)
     keys = np.concatenate([grid_keys(strategy.rules, a.context, a.hands) for a in found])
     weight = np.concatenate([a.weight for a in found])
     mixed = np.concatenate([by_declaration(strategy, a.chances) for a in found])
-    worth = np.concatenate([a.worth for a in found])
     cells, row = np.unique(keys, return_inverse=True)
     total = np.bincount(row, weight)
     columns: dict[str, Floats] = {"weight": np.asarray(total, np.float64)}
     for number, name in enumerate(declaration_names(strategy)):
         columns[name] = np.bincount(row, weight * mixed[:, number]) / total
-    known = np.where(np.isnan(worth), 0.0, weight)
-    seen = np.bincount(row, known)
-    gained = np.bincount(row, known * np.nan_to_num(worth))
-    columns["value"] = np.divide(gained, seen, out=np.full(len(cells), np.nan), where=seen > 0)
+    columns |= grouped_values(found, row)._asdict()
     frame = pd.DataFrame(columns, grid_index(strategy.rules, cells)).sort_index()
     frame.attrs["caption"] = card_caption(strategy, words, place)
     frame.attrs["seat"], frame.attrs["declared"] = place, words
@@ -105,8 +102,9 @@ def discard_table(
         Indexed by ``turned`` (the turn-up; the lowest club stands for all of them where its rank
         does not matter), ``hand`` (plain suits may be renamed) and ``rank``: 1 for what is done
         most often. ``declaration``, ``kept`` and ``laid`` (names of cards), ``chance`` (adds up to
-        one for each hand), ``weight`` (probability that a hand of the class is dealt) and ``value``
-        in pots. The most valuable hands come first.
+        one for each hand), ``weight`` (probability that a hand of the class is dealt), ``value`` in
+        pots, its standard ``error``, and how many ``visits`` of training it rests on. The most
+        valuable hands come first.
 
     Raises
     ------
@@ -154,7 +152,9 @@ def _discards(strategy: CardStrategy, found: Answers, wanted: int) -> pd.DataFra
             "chance": found.chances[row, action],
             "weight": found.weight[row],
             "value": found.worth[row],
+            "error": found.error[row],
+            "visits": found.visits[row],
         }
     )
-    alike = ["turned", "hand", "declaration", "kept", "laid", "weight", "value"]
+    alike = ["turned", "hand", "declaration", "kept", "laid", "weight", "value", "error", "visits"]
     return frame.groupby(alike, sort=False, dropna=False)["chance"].sum().reset_index()

@@ -15,6 +15,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.answers import hand_shapes
 from mouche_solver.cards.strategy.charts import ExchangeChart, exchange_chart
 from mouche_solver.cards.strategy.contexts import Context, Frame
+from mouche_solver.cards.strategy.evidence import FEW_VISITS
 from mouche_solver.cards.strategy.situation import Declared, draw_counts, said_numbers
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.chunks import Workers
@@ -301,14 +302,18 @@ def chart_numbers(chart: ExchangeChart) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``mixes`` (in ten-thousandths), ``values`` (in ten-thousandths of a pot, null where not
-        known), ``laid`` (what is laid down most often, in words) and ``shares`` (of the
-        exchanges, in percent).
+        ``mixes`` (in ten-thousandths), ``values`` and ``errors`` (their standard errors, in
+        ten-thousandths of a pot, null where not known), ``few`` (the rows whose values rest on few
+        visits), ``histories`` (how many share the values), ``laid`` (what is laid down most often,
+        in words) and ``shares`` (of the exchanges, in percent).
     """
     rows = chart.rows()
     return {
         "mixes": _whole(chart.mix * 1e4),
         "values": _known(chart.value * 1e4),
+        "errors": _known(chart.error * 1e4),
+        "few": np.flatnonzero(chart.visits < FEW_VISITS).tolist(),
+        "histories": chart.histories,
         "laid": [row["laid"] for row in rows],
         "shares": _known(chart.laid_share * 100),
     }

@@ -100,11 +100,26 @@ def code_of(seat: Seat, action: Int, game: Game, policy: Policy, table: Table, c
 
 
 @kernel
-def allowed(seat: Seat, code: Int, game: Game, table: Table) -> bool:
+def keeps(hand: Hand, code: Int, context: Int, game: Game, policy: Policy) -> bool:
+    """Whether an action neither passes nor lays down the card that Mushka's holder must keep.
+
+    Nobody takes the turn-up in Mushka.
+    """
+    if code == 0:
+        return False
+    cards = np.zeros(TRICKS, np.int64)
+    in_order(hand, context, game, policy, cards)
+    return bool(subset(cards, (code - 1) & ((ONE << game.hand_size) - 1)) & game.kept == 0)
+
+
+@kernel
+def allowed(seat: Seat, code: Int, game: Game, policy: Policy, table: Table) -> bool:
     """Whether the rules allow an action; the last code is not asked for."""
-    context, size = table.stock[CONTEXT], game.hand_size
-    if must_stand(table.hands[seat], context, game):
+    hand, context, size = table.hands[seat], table.stock[CONTEXT], game.hand_size
+    if must_stand(hand, context, game):
         return bool(code == 1)
+    if hand & game.kept and not keeps(hand, code, context, game, policy):
+        return False
     if code == 0:
         return True
     may_swap = (
@@ -261,7 +276,8 @@ def explore_declarations(
         for code in range(last):
             values[n, code] = np.nan
             restore(players, table)
-            if (own[code] > 0.0 or alive.marks[row, code]) and allowed(me, code, game, table):
+            tried = own[code] > 0.0 or alive.marks[row, code]
+            if tried and allowed(me, code, game, policy, table):
                 state[0] = start
                 act(me, code, game, policy, table, cards, state)
                 debts = go_on(me + 1, game, policy, table, state)
@@ -308,7 +324,7 @@ def answer(me: Seat, game: Game, policy: Policy, cells: Cells, gains: Rows, tabl
     best, chosen = 0.0, ONE * OWN
     last = gains.shape[1] - 1
     for code in range(last + 1):
-        if code < last and not allowed(me, code, game, table):
+        if code < last and not allowed(me, code, game, policy, table):
             continue
         gain = 0.0
         for level in range(len(cells.first)):

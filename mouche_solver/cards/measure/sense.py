@@ -175,7 +175,8 @@ def _check_context(
         better_worth[np.isnan(above).all(axis=1)] = np.nan
         shown.note(found[2], worth[of] - better_worth, LIMITS[2], of)
         shown.note(found[3], more[:, PASS] - own[of, PASS], LIMITS[3], of)
-        gaps = np.where(own > LIKELY, np.nanmax(listed, axis=1, keepdims=True) - listed, -np.inf)
+        best = np.fmax.reduce(listed, axis=1, keepdims=True)  # NaN without any value
+        gaps = np.where(own > LIKELY, best - listed, -np.inf)
         shown.note(found[4], gaps.max(axis=1), LIMITS[4], slice(None))
 
 

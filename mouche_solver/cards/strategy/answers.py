@@ -12,6 +12,7 @@ from mouche_solver.cards.kernels.records import HISTORY
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.contexts import Context, Frame
+from mouche_solver.cards.strategy.evidence import standard_error
 from mouche_solver.cards.strategy.situation import Declared, Situation, set_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.core.checks import check_int, whole
@@ -87,6 +88,12 @@ class Answers:
         In pots, what waits in the next pot included; NaN where training never came.
     laid : int64 array, shape (classes, actions)
         Bit masks of the cards laid down.
+    cell : int64 array, shape (classes,)
+        The finest cell of the strategy's table behind ``worth``; hands may share one.
+    visits : float64 array, shape (classes,)
+        How often training met that cell.
+    error : float64 array, shape (classes,)
+        Standard error of ``worth``; NaN where training never came.
     """
 
     context: Context
@@ -95,6 +102,9 @@ class Answers:
     chances: Floats
     worth: Floats
     laid: Ints
+    cell: Ints
+    visits: Floats
+    error: Floats
 
 
 def situation_of(
@@ -157,6 +167,8 @@ def _of_context(
     chances: Floats = np.zeros(shape)
     worth: Floats = np.zeros(len(hands))
     laid: Ints = np.zeros(shape, np.int64)
+    cell: Ints = np.zeros(len(hands), np.int64)
+    variance: Floats = np.zeros(len(hands))
     chart_hands(
         hands,
         seat,
@@ -166,12 +178,62 @@ def _of_context(
         strategy.policy,
         game,
         table,
-        Chart(chances, worth, laid),
+        Chart(chances, worth, laid, cell, variance),
     )
     dealt = sum(c.chance for c in strategy.abstraction.contexts if not c.named)
     chance = context.chance / dealt
     weight: Floats = (classes.weights() * (chance / classes.n_hands)).astype(np.float64)
-    return Answers(context, hands, weight, chances, worth, laid)
+    visits: Floats = strategy.tables.visits[cell].astype(np.float64)
+    error: Floats = np.where(np.isnan(worth), np.nan, standard_error(strategy, variance))
+    return Answers(context, hands, weight, chances, worth, laid, cell, visits, error)
+
+
+class Grouped(NamedTuple):
+    """Values of groups of hands, weighted by how likely the hands are dealt; float64 arrays.
+
+    Attributes
+    ----------
+    value : float64 array
+        NaN where training never came.
+    error : float64 array
+        At most the standard error of the value: that of hands that err alike.
+    visits : float64 array
+        How often training met the hands of the group, cells that some of them share counted once.
+    """
+
+    value: Floats
+    error: Floats
+    visits: Floats
+
+
+def grouped_values(found: Sequence[Answers], group: Ints) -> Grouped:
+    """What groups of hands are worth, and what that rests on.
+
+    Parameters
+    ----------
+    found : sequence of Answers
+    group : int64 array
+        The group of each hand of all answers in turn, numbered from 0.
+    """
+    weight, worth, error, visits, cell = (
+        np.concatenate([getattr(each, name) for each in found])
+        for name in ("weight", "worth", "error", "visits", "cell")
+    )
+    number, met = int(group.max()) + 1, ~np.isnan(worth)
+    group, cell = group[met], cell[met]
+    seen = np.bincount(group, weight[met], number)
+    means = [
+        np.divide(
+            np.bincount(group, weight[met] * what[met], number),
+            seen,
+            out=np.full(number, np.nan),
+            where=seen > 0,
+        )
+        for what in (worth, error)
+    ]
+    _, first = np.unique(group * (int(cell.max(initial=0)) + 1) + cell, return_index=True)
+    total = np.bincount(group[first], visits[met][first], number)
+    return Grouped(means[0], means[1], total.astype(np.float64))
 
 
 def kept_cards(strategy: CardStrategy, found: Answers) -> Ints:

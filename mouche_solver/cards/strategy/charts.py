@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.compiled.arrays import effective_order
 from mouche_solver.cards.rules.rules import CardRules
-from mouche_solver.cards.strategy.answers import Answers, all_answers, hand_shapes, situation_of
+from mouche_solver.cards.strategy.answers import (
+    Answers,
+    all_answers,
+    grouped_values,
+    hand_shapes,
+    situation_of,
+)
+from mouche_solver.cards.strategy.evidence import histories_alike
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy
 
@@ -46,6 +53,14 @@ class ExchangeChart:
         Probability of each declaration; rows add up to one.
     value : float64 array, shape (rows,)
         In pots, what waits in the next pot included; NaN where training never came.
+    error : float64 array, shape (rows,)
+        At most the standard error of the value; NaN where training never came.
+    visits : float64 array, shape (rows,)
+        How often training met hands of the row, after this history or one that the strategy's
+        finest cells pool with it. A value that rests on fewer than ``FEW_VISITS`` is from rougher
+        cells, and not to be shown without saying so.
+    histories : int
+        How many histories share these values, this one included.
     laid : int64 array, shape (rows, 4)
         What is laid down most often: trumps, kings, queens and other plain cards. Zeros where
         nothing is ever exchanged.
@@ -64,6 +79,9 @@ class ExchangeChart:
     weight: Floats
     mix: Floats
     value: Floats
+    error: Floats
+    visits: Floats
+    histories: int
     laid: Ints
     laid_share: Floats
 
@@ -79,6 +97,9 @@ class ExchangeChart:
                 "weight": float(self.weight[i]),
                 **dict(zip(self.actions, self.mix[i].tolist(), strict=True)),
                 "value": _known(self.value[i]),
+                "error": _known(self.error[i]),
+                "visits": round(float(self.visits[i])),
+                "histories": self.histories,
                 "laid": spoken_cards(self.laid[i]),
                 "laid_share": _known(self.laid_share[i]),
             }
@@ -120,15 +141,14 @@ def exchange_chart(
     """
     rules = strategy.rules
     place, words = situation_of(rules, seat, declared)
-    parts = [_parts(rules, found) for found in all_answers(strategy, place, words)]
-    return _grouped(strategy, place, words, [np.concatenate(p) for p in zip(*parts, strict=True)])
+    return _grouped(strategy, place, words, all_answers(strategy, place, words))
 
 
-def _parts(rules: CardRules, found: Answers) -> tuple[Ints, Floats, Floats, Floats, Ints]:
-    """Features, weights, chances, values and kinds of sets laid down of all hands."""
+def _parts(rules: CardRules, found: Answers) -> tuple[Ints, Floats, Floats, Ints]:
+    """Features, weights, chances and kinds of sets laid down of all hands."""
     features = _joined(hand_shapes(rules, found.context, found.hands))
     kinds = _kinds(rules, found.context.trump, found.laid)
-    return features, found.weight, found.chances, found.worth, kinds
+    return features, found.weight, found.chances, kinds
 
 
 def _kinds(rules: CardRules, trump: int, laid: Ints) -> Ints:
@@ -159,10 +179,11 @@ def _grouped(
     strategy: CardStrategy,
     seat: int,
     words: tuple[Declared, ...],
-    parts: Sequence[NDArray[np.generic]],
+    found: Sequence[Answers],
 ) -> ExchangeChart:
     """Add up the hands of each class."""
-    features, weight, chances, worth, kinds = (np.asarray(part) for part in parts)
+    each = [_parts(strategy.rules, answers) for answers in found]
+    features, weight, chances, kinds = (np.concatenate(part) for part in zip(*each, strict=True))
     rows, row = np.unique(features, return_inverse=True)
     total: Floats = np.bincount(row, weight).astype(np.float64)
     sizes = np.array([size for size, _, _ in strategy.abstraction.actions])
@@ -172,9 +193,8 @@ def _grouped(
     for action, size in enumerate(sizes):
         column = size + 1 if action else 0
         mix[:, column] += np.bincount(row, weight * chances[:, action], len(rows))
-    known = np.where(np.isnan(worth), 0.0, weight)
-    seen = np.bincount(row, known)
-    gained = np.bincount(row, known * np.nan_to_num(worth))
+    values = grouped_values(found, row)
+    history = strategy.abstraction.histories.index(words)
     laid, share = _most_often(row, weight, chances * (sizes > 0), kinds)
     trumps, best, kings, queens, longest = _digits(rows, 5).T
     return ExchangeChart(
@@ -188,7 +208,10 @@ def _grouped(
         longest=longest,
         weight=total,
         mix=mix / mix.sum(axis=1, keepdims=True),
-        value=np.divide(gained, seen, out=np.full(len(rows), np.nan), where=seen > 0),
+        value=values.value,
+        error=values.error,
+        visits=values.visits,
+        histories=histories_alike(strategy, history),
         laid=laid,
         laid_share=share,
     )

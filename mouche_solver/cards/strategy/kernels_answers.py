@@ -44,12 +44,15 @@ class Chart(NamedTuple):
     """What a seat does with some hands; the first axis is the hand, the second the action.
 
     ``chances`` are probabilities, ``worth[hand]`` is the value of the mix and ``laid`` are masks of
-    the cards laid down.
+    the cards laid down. ``cell[hand]`` is the finest cell behind the value, ``variance[hand]`` that
+    of the value when a visit has variance 1.
     """
 
     chances: Floats
     worth: Floats
     laid: Ints
+    cell: Ints
+    variance: Floats
 
 
 @kernel
@@ -99,17 +102,21 @@ def blended_value(
     policy: Policy,
     chances: Floats,
     width: Int,
-) -> float:
-    """What a mixture is worth, by the levels that training met; NaN when it met none."""
+) -> tuple[float, float, Int]:
+    """What a mixture is worth, by the levels that training met; NaN when it met none.
+
+    Then the variance of that when a visit has variance 1, and the finest cell.
+    """
     cells, weights = np.zeros(LEVELS, np.int64), np.zeros(LEVELS)
     value_weights(own, number, priors, policy, cells, weights)
-    blend, met = 0.0, False
+    blend, variance, met = 0.0, 0.0, False
     for level in range(policy.facts.levels):
         if weights[level] != 0.0:
             met = True
+            variance += weights[level] ** 2 / np.float64(policy.visits[cells[level]])
             for a in range(width):
                 blend += weights[level] * chances[a] * np.float64(values[cells[level], a])
-    return blend if met else np.nan
+    return blend if met else np.nan, variance, cells[policy.facts.levels - 1]
 
 
 @kernel
@@ -131,7 +138,9 @@ def chart_hands(
         legal = legal_declarations(seat, game, table)
         own = hand_class(hands[i], context, policy)
         declaration_mix(policy, own, number, legal, table.mix)
-        chart.worth[i] = blended_value(values, priors, own, number, policy, table.mix, game.actions)
+        chart.worth[i], chart.variance[i], chart.cell[i] = blended_value(
+            values, priors, own, number, policy, table.mix, game.actions
+        )
         for a in range(game.actions):
             chart.chances[i, a] = table.mix[a]
             if a > 0 and (legal >> a) & 1:

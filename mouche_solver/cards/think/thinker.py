@@ -26,6 +26,11 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.advice import Adviser
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.contexts import Frame
+from mouche_solver.cards.strategy.evidence import (
+    FEW_VISITS,
+    declaration_evidence,
+    play_evidence,
+)
 from mouche_solver.cards.strategy.floors import mouche_floor, mouche_risk, standing_floor
 from mouche_solver.cards.strategy.results import CardChoice, Declaration
 from mouche_solver.cards.strategy.situation import (
@@ -36,7 +41,6 @@ from mouche_solver.cards.strategy.situation import (
     set_table,
 )
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.think.evidence import declaration_evidence, play_evidence
 from mouche_solver.cards.think.floors import bounded, sure_tricks
 from mouche_solver.cards.think.search import Budget, Found, search
 from mouche_solver.cards.think.statistics import (
@@ -76,6 +80,11 @@ class Judged(Generic[Option]):
     error: float | None
     samples: float
     source: Source
+
+    @property
+    def few(self) -> bool:
+        """Whether the value rests on so few visits or guesses that nobody should see it bare."""
+        return self.source in ("search", "training") and self.samples < FEW_VISITS
 
 
 @dataclass(frozen=True)

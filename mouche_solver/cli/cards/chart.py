@@ -1,7 +1,7 @@
 """``mouche cards chart``."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -26,9 +26,12 @@ def chart(
 
     A class is the number of trumps with the place of the best one (1 is the highest that can be
     in play), the kings and queens of plain suits, and the longest plain suit. The weight is the
-    probability of being dealt such a hand, the value is in pots.
+    probability of being dealt such a hand, the value is in pots. With ~ and ? it rests on fewer
+    than 100 visits of training. Error is its standard error, at most; histories says how many
+    share these values.
     """
     from mouche_solver.cards.strategy.charts import exchange_chart
+    from mouche_solver.cards.strategy.evidence import FEW_VISITS
     from mouche_solver.cli.cards.strategy import read_declared, spoken, strategy_for
 
     found = strategy_for(game, strategy)
@@ -36,5 +39,17 @@ def chart(
     result = exchange_chart(found, seat, said)
     rows = result.rows()
     text = f"seat {result.seat}; {spoken(result.declared)}\n"
-    columns = dict.fromkeys(("trumps", "best", "kings", "queens", "longest"), int) | {"laid": str}
-    emit(output, rows, columns, table=text + aligned(rows) + found.quality_text + "\n")
+    if result.histories > 1:
+        text += f"{result.histories} histories share these values\n"
+    shown = [row | {"value": _shown(row, FEW_VISITS)} for row in rows]
+    whole = ("trumps", "best", "kings", "queens", "longest", "visits", "histories")
+    columns = dict.fromkeys(whole, int) | {"laid": str}
+    emit(output, rows, columns, table=text + aligned(shown) + found.quality_text + "\n")
+
+
+def _shown(row: dict[str, Any], few: float) -> str:
+    """A value for people, marked where it rests on few visits."""
+    value = row["value"]
+    if value is None:
+        return ""
+    return f"{value:.3f}" if row["visits"] >= few else f"~{value:.3f}?"

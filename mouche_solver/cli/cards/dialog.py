@@ -26,9 +26,9 @@ from mouche_solver.cards.rules.mouche import mouche_suit
 from mouche_solver.cards.rules.pack import Pack
 from mouche_solver.cards.rules.tricks import trick_winner
 from mouche_solver.cards.strategy.advice import Adviser
+from mouche_solver.cards.strategy.evidence import FEW_VISITS
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.think.evidence import FEW_VISITS
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Judged, Thinker
 from mouche_solver.cli.cards.strategy import read_suit
@@ -199,9 +199,10 @@ class Table:
                 if action.seat == place
                 else f"{self.names[game.seating[action.seat]]} {told(self.pack, action)}"
                 for action in done
-                if not isinstance(action, Shuffle)
+                if not isinstance(action, Shuffle | Play)
             )
             say(f"So far: {said}")
+            self._say_tricks(game, deal)
         while deal.outcome is None:
             tricks = len(deal.history)
             try:
@@ -231,15 +232,27 @@ class Table:
         say("Taken back.")
         return game
 
-    def _say_trick(self, game: Game, deal: Deal) -> None:
-        """Who won the trick that has ended."""
-        trick = deal.history[-1]
+    def _say_tricks(self, game: Game, deal: Deal) -> None:
+        """The tricks of a deal that is gone on with, the running one too."""
+        for number, trick in enumerate((*deal.history, deal.trick)):
+            cards = "; ".join(
+                f"{self.names[game.seating[seat]]} plays {self.pack.name(card)}"
+                for seat, card in trick
+            )
+            if cards:
+                say(cards)
+            if number < len(deal.history):
+                self._say_trick(game, deal, number)
+
+    def _say_trick(self, game: Game, deal: Deal, number: int = -1) -> None:
+        """Who won a trick that has ended, the last one without its number."""
+        trick = deal.history[number]
         assert deal.trump is not None
         at = trick_winner(deal.rules, deal.trump, [card for _, card in trick])
         seat, card = trick[at]
         name = self.names[game.seating[seat]]
         say(
-            f"-- Trick {len(deal.history)} of {deal.rules.hand_size}: {name} with "
+            f"-- Trick {number % len(deal.history) + 1} of {deal.rules.hand_size}: {name} with "
             f"{self.pack.name(card)}; trumps are {self.pack.suits[deal.trump]} --"
         )
 

@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from mouche_solver.cards.strategy.evidence import FEW_VISITS
 from mouche_solver.cards.strategy.results import Declaration
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.cards.think.evidence import FEW_VISITS
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Judged, Thinker, Thought
 from mouche_solver.cli.cards.strategy import Answering

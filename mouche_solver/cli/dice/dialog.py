@@ -6,6 +6,7 @@ import numpy as np
 
 from mouche_solver.cli.dialog import LeftError, ask, mix_text, say
 from mouche_solver.core.answers import Advice, Option
+from mouche_solver.core.statistics import NORMAL_95
 from mouche_solver.dice.people.players import Person
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.hands import Hand
@@ -130,17 +131,45 @@ def review(strategy: Answering, played: Round, place: int) -> None:
             continue
         done = len(moment.history)
         action = str(played.history[done]) if done < len(played.history) else DOUBT
-        advice = _advised(strategy, played.cups[place], moment)
-        value = next((each.value for each in advice.actions if each.action == action), None)
         after = f"after {moment.last}" if moment.last else "at the start"
-        mix = mix_text((each.action, each.probability) for each in advice.actions)
-        say(
-            f"  {after} you said {action}{_worth(value)}; the strategy: {mix}{_worth(advice.value)}"
-        )
+        hand = played.cups[place]
+        if isinstance(strategy, SampledStrategy):
+            said = _priced(strategy, hand, moment, action)
+        else:
+            advice = strategy.policy(hand, moment.history)
+            value = next((each.value for each in advice.actions if each.action == action), None)
+            mix = mix_text((each.action, each.probability) for each in advice.actions)
+            said = f"{action}{_worth(value)}; the strategy: {mix}{_worth(advice.value)}"
+            if value is not None and advice.value is not None and advice.value - value >= LEAST:
+                said += f"; it cost {advice.value - value:.3f}"
+        say(f"  {after} you said {said}")
 
 
-def _worth(value: float | None) -> str:
-    return "" if value is None else f" (worth {value:+.3f})"
+LEAST = 0.0005  # points that are worth a word
+
+
+def _priced(strategy: SampledStrategy, hand: Hand, moment: Round, action: str) -> str:
+    """What was said at a table of three and more, with what it cost and how sure that is."""
+    from mouche_solver.review.tables import choices, price, think
+
+    thought = think(strategy, hand, moment.history)
+    mix = choices(thought)
+    own = next((each for each in mix if each.action == action), None)
+    shown = mix_text((each.action, each.probability) for each in mix)
+    text = f"{action}{'' if own is None else _worth(own.value, own.error)}; the strategy: {shown}"
+    if own is None:
+        return text
+    cost = price(thought, action)
+    if cost.best == action or cost.loss < LEAST:
+        return text
+    return f"{text}; it cost {cost.loss:.3f} +- {cost.error:.3f}"
+
+
+def _worth(value: float | None, error: float | None = None) -> str:
+    """A value, with half its 95% interval where it is sampled."""
+    if value is None:
+        return ""
+    return f" (worth {value:+.3f}" + (f" +- {NORMAL_95 * error:.3f})" if error else ")")
 
 
 def _ask(state: Round, seats: Seats, can_undo: bool) -> Round:
@@ -173,22 +202,20 @@ def _hint(state: Round, strategy: Answering | None) -> None:
         return
     place = state.to_act
     assert place is not None
-    advice = _advised(strategy, state.cups[place], state)
+    if isinstance(strategy, SampledStrategy):
+        from mouche_solver.review.tables import choices, think
+
+        for one in sorted(
+            choices(think(strategy, state.cups[place], state.history)),
+            key=lambda choice: -choice.probability,
+        ):
+            if one.probability >= 0.005:
+                say(f"  {one.probability:4.0%} {one.action}{_worth(one.value, one.error)}")
+        return
+    advice = strategy.policy(state.cups[place], state.history)
     for each in sorted(advice.actions, key=lambda option: -option.probability):
         if each.probability >= 0.005:
             say(f"  {each.probability:4.0%} {each.action}{_worth(each.value)}")
-
-
-def _advised(strategy: Answering, hand: Hand, state: Round) -> Advice[Option[str]]:
-    """What to do, with values: at a table of three and more they are sampled."""
-    if not isinstance(strategy, SampledStrategy):
-        found = strategy.policy(hand, state.history)
-        return Advice(found.value, found.actions, found.trained)
-    from mouche_solver.review.tables import choices, think
-
-    thought = think(strategy, hand, state.history)
-    options = tuple(Option(c.action, c.probability, c.value) for c in choices(thought))
-    return Advice(thought.value, options, thought.trained)
 
 
 def _draw(advice: Advice[Option[str]], mixing: np.random.Generator) -> Action:

@@ -30,6 +30,8 @@ export function say(text, stays = false) {
 export const signed = (x, n = 3) => x === null || x === undefined ? '–' : (x < 0 ? '−' : '+') + Math.abs(x).toFixed(n);
 // Half a 95% interval of a sampled value.
 export const plusMinus = (error) => error ? h('span', { class: 'muted pm' }, ` ± ${(1.96 * error).toFixed(3)}`) : null;
+// A value with its error; one that rests on few visits or guesses is marked.
+export const valued = (value, error, few = false, digits = 3) => value === null || value === undefined ? '–' : [few ? h('span', { title: 'rests on fewer than 100 visits of training' }, `~${signed(value, digits)}?`) : signed(value, digits), plusMinus(error)];
 export const percent = (x, n = 0) => x === null || x === undefined ? '–' : (100 * x).toFixed(n) + '%';
 
 // One attempt at a time, errors said in one line.

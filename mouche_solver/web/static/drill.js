@@ -1,6 +1,6 @@
 // Drill: hard positions; what was missed comes again.
 import { post } from './api.js';
-import { attempt, choose, h, link, put, signed } from './dom.js';
+import { attempt, choose, h, link, put, valued } from './dom.js';
 import { card, die, withSuits } from './pictures.js';
 import { action, claim, exploreLink, options, picker, unit } from './shared.js';
 
@@ -38,7 +38,7 @@ export async function render(root, room) {
       const r = got.result;
       const find = drill.game === 'dice' || got.deal ? link(exploreLink(drill.game, drill.rules, drill, got.deal), 'Find this position in Explore', { class: 'button', id: 'find' }) : null;
       put(place, score(got.score), h('section', { class: 'panel', 'aria-label': 'Answer' }, shown(drill),
-        h('p', { class: 'verdict gap', id: 'verdict', role: 'status' }, h('span', { class: `mark ${r.good ? 'good' : 'blunder'}` }, r.good ? 'good' : 'missed'), ' ', action(r.action), ` is worth ${signed(r.value)}. `, r.action === r.best ? 'Nothing is better.' : ['Best is ', action(r.best), `, worth ${signed(r.best_value)}.`], r.good ? '' : ' It comes again in a minute.'),
+        h('p', { class: 'verdict gap', id: 'verdict', role: 'status' }, h('span', { class: `mark ${r.good ? 'good' : 'blunder'}` }, r.good ? 'good' : 'missed'), ' ', action(r.action), ' is worth ', valued(r.value, r.error), '. ', r.action === r.best ? 'Nothing is better.' : ['Best is ', action(r.best), ', worth ', valued(r.best_value, r.best_error), '.'], r.good ? '' : ' It comes again in a minute.'),
         h('p', { class: 'row gap' }, h('button', { class: 'main', id: 'next', onclick: () => next() }, 'Next position'), find),
         unit(drill.game, drill.rules.dice?.length), options(got.options, r.action)));
       document.getElementById('next').focus();

@@ -1,6 +1,6 @@
 // Explore: the tree of a strategy; every position has an address.
 import { get, post } from './api.js';
-import { attempt, choose, h, link, percent, plusMinus, put, say, signed, table } from './dom.js';
+import { attempt, choose, h, link, percent, plusMinus, put, say, signed, table, valued } from './dom.js';
 import { bar, card, die, stack, suitName, withSuits } from './pictures.js';
 import { action, claim, options, rulesOf, unit } from './shared.js';
 
@@ -95,7 +95,7 @@ async function deal(root, room, q, file) {
         h('small', null, s.declared ? `${s.declared === 'exchange' ? `exchanged ${s.laid.length}` : s.declared}` : 'has not spoken', s.tricks ? `, ${s.tricks} trick${s.tricks > 1 ? 's' : ''}` : ''),
         h('div', { class: 'hand' }, s.hand.map((c) => card(c, true)))))),
       h('section', { class: 'panel', 'aria-label': 'Actions' }, out ? [h('h2', null, 'The deal is over'), h('p', null, out.winner !== null ? `${seat(out.winner)} takes the pot${out.how === 'mouche' ? ' with a mouche' : ', alone'}. ` : 'The tricks are played. ', out.mouches.length ? `The mouche is on ${out.mouches.map(seat).join(', ')}.` : 'Nobody is mouche.')]
-        : [h('h2', null, `What seat ${turn + 1} does`), h('p', { class: 'muted' }, 'The seat knows its own cards only. ', found.value === null ? '' : `The position is worth ${signed(found.value)} to it.`), unit('cards'), place,
+        : [h('h2', null, `What seat ${turn + 1} does`), h('p', { class: 'muted' }, 'The seat knows its own cards only. ', found.value === null ? '' : ['The position is worth ', valued(found.value, found.error, found.few), ' to it.']), unit('cards'), place,
           h('p', { class: 'row gap' }, h('span', { class: 'muted' }, 'Go on with'), found.options.map((o) => link(to([...line, o.action]), `${withSuits(o.action)} (${percent(o.probability)})`))),
           h('p', null, h('button', { id: 'search', onclick: search }, 'Search this decision'))]),
       found.ranges.some((r) => r.seat !== turn) && !out ? h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the declarations tell: trumps dealt'), found.ranges.map((r) => [h('h3', null, seat(r.seat)), r.trumps.map((x, n) => h('div', { class: 'row' }, h('span', null, n), h('span', { class: 'grow' }, bar(x, percent(x))), h('span', { class: 'muted' }, percent(x))))])) : null),
@@ -117,9 +117,10 @@ async function chart(root, room, q, file) {
       h('p', null, names.map((n, i) => h('span', { class: 'key' }, stack(Array.from({ length: i + 1 }, (_, k) => k === i ? 1 : 0), n), n))),
       table(['Trumps|num', 'Best trump', 'Dealt|num lean', 'Worth|num', 'Declares', 'Mostly|lean'], found.rows.map((r) => {
         const top = r.mix.indexOf(Math.max(...r.mix));
-        return h('tr', null, h('td', { class: 'num' }, r.trumps), h('td', null, r.best ? `${r.best}${['', 'st', 'nd', 'rd'][r.best] || 'th'}` : '–'), h('td', { class: 'num lean' }, percent(r.dealt, 1)), h('td', { class: 'num' }, signed(r.worth, 2)),
+        return h('tr', null, h('td', { class: 'num' }, r.trumps), h('td', null, r.best ? `${r.best}${['', 'st', 'nd', 'rd'][r.best] || 'th'}` : '–'), h('td', { class: 'num lean' }, percent(r.dealt, 1)), h('td', { class: 'num' }, valued(r.worth, r.error, r.few, 2)),
           h('td', { class: 'fill' }, stack(r.mix, names.map((n, i) => `${n} ${percent(r.mix[i])}`).filter((_, i) => r.mix[i] > 0.005).join(', '))), h('td', { class: 'lean' }, `${names[top]} ${percent(r.mix[top])}`));
       }), 'Declarations by trumps held'),
+      h('p', { class: 'muted' }, 'Values with ~ and ? rest on fewer than 100 visits of training.', found.histories > 1 ? ` ${found.histories} histories share these values.` : ''),
       found.last ? null : h('p', { class: 'row gap' }, h('span', { class: 'muted' }, 'Go on after'), found.kinds.map((k, i) => found.mean[i] > 0.001 ? link(address(q, { declared: [...declared, k].join(',') }), `${names[i]} (${percent(found.mean[i])})`) : null))),
     h('p', null, link(address(q, { declared: '', deal: 'new' }), 'Deal a hand and follow it, declarations and play', { class: 'button', id: 'deal' })),
     h('p', { class: 'muted' }, found.quality));

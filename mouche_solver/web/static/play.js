@@ -1,6 +1,6 @@
 // Play: a new game, a saved one, hints, undo, review.
 import { get, job, post, remove } from './api.js';
-import { attempt, choose, h, link, progress as bar, put, say, signed } from './dom.js';
+import { attempt, choose, h, link, progress as bar, put, say, signed, valued } from './dom.js';
 import { card, die, suitName } from './pictures.js';
 import { claim, decision, findIt, options, picker, unit } from './shared.js';
 
@@ -158,7 +158,7 @@ async function table(root, room, id) {
 
   const extras = () => [
     state.hint ? h('section', { class: 'panel', id: 'hint-shown', 'aria-label': 'Hint' }, h('h2', null, 'Hint'),
-      state.hint.value !== null ? h('p', { class: 'muted' }, `The position is worth ${signed(state.hint.value)} to you.`) : null, unit(view.kind, view.kind === 'dice' ? view.order.length : 0), options(state.hint.options)) : null,
+      state.hint.value !== null ? h('p', { class: 'muted' }, 'The position is worth ', valued(state.hint.value, state.hint.error, state.hint.few), ' to you.') : null, unit(view.kind, view.kind === 'dice' ? view.order.length : 0), options(state.hint.options)) : null,
     h('div', { id: 'review-place' }),
   ].filter(Boolean);
 

@@ -1,5 +1,5 @@
 // What several rooms show.
-import { h, percent, plusMinus, signed, table } from './dom.js';
+import { h, percent, signed, table, valued } from './dom.js';
 import { bar, die, withSuits } from './pictures.js';
 
 export function claim(text) {
@@ -17,7 +17,7 @@ export function options(list, chosen = '') {
   const row = (o) => h('tr', { class: o.action === chosen ? 'picked' : null },
     h('td', null, action(o.action), o.action === chosen ? h('span', { class: 'muted' }, ' (yours)') : null),
     h('td', { class: 'bars' }, bar(o.probability, percent(o.probability))), h('td', { class: 'num' }, percent(o.probability)),
-    h('td', { class: 'num' }, signed(o.value), plusMinus(o.error)),
+    h('td', { class: 'num' }, valued(o.value, o.error, o.few)),
     h('td', { class: 'num' }, o.value === null || !Number.isFinite(best) ? '' : o.value === best ? 'best' : signed(o.value - best)));
   const shown = (rows, caption) => table(['Action', 'How often|bars', 'Share|num', 'Worth|num', 'To the best|num'], rows.map(row), caption);
   const rest = sorted.filter((o) => !main.includes(o));
@@ -77,10 +77,11 @@ export const unit = (game, players = 2) => h('p', { class: 'muted' }, UNITS[game
 // One decision in full: what was done, what it cost, why, what would have been better.
 export function decision(review, d, me = '') {
   const known = d.loss !== null;
+  const worth = (name, value) => { const one = d.mix.find((o) => o.action === name); return valued(value, one?.error, one?.few); };
   const verb = review.game === 'dice' ? (d.action === 'doubt' ? 'doubted' : 'said') : /^[^ ]+$/.test(d.action) && !['pass', 'stand'].includes(d.action) ? 'played' : 'declared';
   return h('div', null,
-    h('p', { class: 'verdict' }, h('b', null, d.player === me ? 'You' : d.player), ` ${verb} `, d.action === 'doubt' ? '' : action(d.action), known ? [', worth ', signed(d.value), '. '] : '. ',
-      known && d.loss > 0 && d.best !== d.action ? ['Best is ', action(d.best), `, worth ${signed(d.best_value)}: it cost `, h('b', null, d.loss.toFixed(3)), '. '] : known ? 'Nothing was better. ' : '',
+    h('p', { class: 'verdict' }, h('b', null, d.player === me ? 'You' : d.player), ` ${verb} `, d.action === 'doubt' ? '' : action(d.action), known ? [', worth ', worth(d.action, d.value), '. '] : '. ',
+      known && d.loss > 0 && d.best !== d.action ? ['Best is ', action(d.best), ', worth ', worth(d.best, d.best_value), ': it cost ', h('b', null, d.loss.toFixed(3)), '. '] : known ? 'Nothing was better. ' : '',
       mark(d.mark)),
     d.reason ? h('p', { class: 'reason' }, withSuits(d.reason)) : null,
     h('p', { class: 'muted' }, review.game === 'dice' ? ['Hand ', ...d.hand.split(',').map((f) => die(Number(f), true)), d.position ? [' after ', d.position.split(' ').map((c) => [claim(c), ' '])] : ', to open the round'] : withSuits(`Hand ${d.hand}; ${d.position}`)),

@@ -59,6 +59,9 @@ def holding_of(strategy: CardStrategy, hand: int, turned: int) -> tuple[str, str
     return held, " ".join(plain) or "-"
 
 
+NUMBERS = ["weight", "value", "error", "visits"]
+
+
 @pytest.mark.parametrize("seat", [0, None])
 def test_a_grid_is_the_mean_of_its_hands(any_cards: CardStrategy, seat: int | None) -> None:
     place, declared = (0, []) if seat == 0 else situation(any_cards)
@@ -77,11 +80,14 @@ def test_a_grid_is_the_mean_of_its_hands(any_cards: CardStrategy, seat: int | No
     for cell, number in seen.items():
         row = grid.loc[cell]
         assert row["weight"] == pytest.approx(number / found)
-        for name in grid.columns.difference(["weight", "value"]):
+        for name in grid.columns.difference(NUMBERS):
             assert row[name] == pytest.approx(sums[(*cell, name)] / number, abs=1e-6), cell
     assert grid["weight"].sum() == pytest.approx(1)
-    np.testing.assert_allclose(grid.drop(columns=["weight", "value"]).sum(axis=1), 1)
+    np.testing.assert_allclose(grid.drop(columns=NUMBERS).sum(axis=1), 1)
     assert grid["value"].dropna().between(-2, 2).all()
+    known = grid["value"].notna()
+    assert (grid["error"].notna() == known).all()
+    assert (grid["visits"][known] > 0).any()
 
 
 def test_the_order_of_a_grid(three_cards: CardStrategy) -> None:

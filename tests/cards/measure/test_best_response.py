@@ -14,6 +14,7 @@ from mouche_solver.cards.kernels.deal import (
     save,
     say,
 )
+from mouche_solver.cards.kernels.records import CONTEXT
 from mouche_solver.cards.measure.best_response import DeclarationResponse
 from mouche_solver.cards.measure.kernels_best_response import (
     act,
@@ -152,12 +153,43 @@ def test_codes_say_what_the_strategy_says(laying: Any, swap: bool) -> None:
             if not legal_declarations(1, game, table) >> action & 1:
                 continue
             code = code_of(1, action, game, policy, table, cards)
-            assert allowed(1, code, game, table)
+            assert allowed(1, code, game, policy, table)
             act(1, code, game, policy, table, cards, state)
             ours = [table[name].tolist() for name in ("hands", "laid", "said", "stock")]
             restore(2, table)
             say(1, action, game, policy, table, state)
             assert ours == [table[name].tolist() for name in ("hands", "laid", "said", "stock")]
+
+
+def test_the_ace_that_mushka_keeps_is_neither_passed_nor_laid_down() -> None:
+    """Every code of hands with it."""
+    rules = CardRules.mushka(3)
+    strategy = strategy_of(rules, declarations="coarse")
+    game, policy, table = strategy.game, strategy.policy, new_table()
+    state, cards = np.array([8], np.uint64), np.zeros(8, np.int64)
+    ace, held = 1 << rules.pack.card("AS"), 0
+    while held < 12:
+        new_deal(game, table, state)
+        hand, context = int(table["hands"][2]), int(table["stock"][CONTEXT])
+        if not hand & ace:
+            continue
+        held += 1
+        in_order(hand, context, game, policy, cards)
+        assert not allowed(2, 0, game, policy, table)
+        for mask in range(2**rules.hand_size):
+            laid = int(subset(cards, mask))
+            legal = not laid & ace and laid.bit_count() <= rules.max_exchange
+            assert allowed(2, 1 + mask, game, policy, table) == legal
+
+
+def test_a_response_in_mushka_declares_what_the_rules_allow() -> None:
+    """Against a table that always stands with the ace, which is the worst card to hold."""
+    response = DeclarationResponse(standing(CardRules.mushka(3)), seed=1)
+    response.sample(8192)
+    response.estimates[:, 0] = 1e3  # pass with everything that may be passed
+    found = response.measure(8192)
+    passed = sum(change.share for change in found.changes if change.answer == -1) / 3
+    assert passed < 0.9  # a seat has the ace in 5 of 36 deals
 
 
 def test_codes_do_not_depend_on_the_names_of_plain_suits() -> None:

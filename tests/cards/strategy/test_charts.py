@@ -1,17 +1,25 @@
 """Exchange charts against the strategy asked hand by hand."""
 
+import json
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from mouche_solver.analysis import exchange_frame
 from mouche_solver.cards import CardRules, exchange_chart
-from mouche_solver.cards.rules.pack import mask_of
+from mouche_solver.cards.rules.pack import cards_of, mask_of
+from mouche_solver.cards.strategy.evidence import (
+    FEW_VISITS,
+    declaration_evidence,
+    histories_alike,
+)
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.results import Declaration
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
+from mouche_solver.cli import main
 from mouche_solver.errors import IllegalMoveError
 
 SMALL = {"ranks": "K Q J A", "suits": "C D H", "hand_size": 2}
@@ -123,3 +131,61 @@ def test_a_chart_as_a_frame(strategy: CardStrategy) -> None:
     assert frame.index.names == ["trumps", "best", "kings", "queens", "longest"]
     assert frame[list(chart.actions)].to_numpy() == pytest.approx(chart.mix)
     assert frame["weight"].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("declared", [["stand"], ["pass"]])
+def test_what_the_values_of_a_chart_rest_on(
+    strategy: CardStrategy, declared: list[str | int]
+) -> None:
+    """Against the evidence for every hand by itself; cells are counted once."""
+    rules, classes = strategy.rules, strategy.abstraction.hands[0]
+    turned = strategy.abstraction.contexts[0].turned
+    number = strategy.abstraction.histories.index(declared)
+    cells: dict[tuple[int, ...], dict[int, float]] = {}
+    errors: dict[tuple[int, ...], list[float]] = {}
+    for own, (hand, ways) in enumerate(
+        zip(classes.hand_of(np.arange(classes.n_classes)), classes.weights(), strict=True)
+    ):
+        key = feature(rules, cards_of(int(hand)), turned)
+        found = declaration_evidence(strategy, own, number)
+        cell = int(strategy.behind(own, number)[0][-1])
+        cells.setdefault(key, {})[cell] = found.visits
+        errors.setdefault(key, []).extend([found.error] * round(float(ways)))
+    chart = exchange_chart(strategy, seat=1, declared=declared)
+    assert len(chart.rows()) == len(cells)
+    for row in chart.rows():
+        key = row["trumps"], row["best"], row["kings"], row["queens"], row["longest"]
+        assert row["visits"] == pytest.approx(sum(cells[key].values()), abs=1)
+        assert row["error"] == pytest.approx(np.mean(errors[key]))
+        assert row["histories"] == histories_alike(strategy, number)
+
+
+def test_histories_that_share_values_are_counted_at_every_level() -> None:
+    """The last seat's histories are told apart one by one, or pooled by kind where many."""
+    for players, chain in ((3, "hands"), (3, "hands-last"), (6, "medium-last")):
+        book = Abstraction(CardRules(players=players), chain)
+        said = book.histories
+        of = {"coarse": said.class_of, "last": said.last_of}[book.levels[-1][1]]
+        strategy = SimpleNamespace(abstraction=book)
+        for seat in range(players):
+            first = int(said.first[seat])
+            last = int(said.first[seat + 1]) if seat + 1 < players else said.number
+            for number in range(first, last, max(1, (last - first) // 5)):
+                alike = sum(int(of[n]) == int(of[number]) for n in range(first, last))
+                assert histories_alike(strategy, number) == alike  # type: ignore[arg-type]
+
+
+def test_few_visits_are_marked_in_a_chart(capsys: pytest.CaptureFixture[str]) -> None:
+    """A history that training met rarely: no value without its visits, in no format."""
+    words = ["cards", "chart", "--players", "4", "--declared", "pass,stand,exchange3"]
+    assert main([*words, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    few = [row for row in rows if row["visits"] < FEW_VISITS and row["value"] is not None]
+    assert few
+    assert all(row["error"] > 0 for row in rows if row["value"] is not None)
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert f"{rows[0]['histories']} histories share these values" in text
+    assert text.count("?") == len(few)
+    assert main([*words, "--format", "csv"]) == 0
+    assert "value,error,visits,histories" in capsys.readouterr().out.splitlines()[0]

@@ -18,6 +18,7 @@ from mouche_solver.cards.kernels.deal import (
 )
 from mouche_solver.cards.kernels.policies import declare
 from mouche_solver.cards.kernels.tricks import begin_play, play_out, put
+from mouche_solver.cards.strategy.answers import all_answers, hand_shapes
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.situation import Situation
@@ -59,6 +60,7 @@ EXAMPLES = [
     (4, "JS 10S 9S 8S 6H", 2, ["pass", "stand"]),
     (5, "KS QS JS KH 8D", 4, ["stand"] * 4),
     (6, "KS QS JS KH 8D", 4, ["stand"] * 4),
+    (6, "KS QS JS KH 8D", 5, ["stand"] * 5),
 ]
 
 
@@ -71,6 +73,49 @@ def test_sure_tricks_are_not_passed(example: Any, budget: Budget) -> None:
     trumps = thought.options[1].cards
     assert trumps == ()
     assert all(len(o.cards) <= 2 for o in kept)  # nobody lays a sure trick down
+
+
+def test_three_trumps_are_seldom_passed_to_people_who_stand() -> None:
+    """After three stands: random hands with three and more trumps, the likelier the oftener.
+
+    Against the table, which stands with strong hands alone, passing is right for most of them;
+    people err, and then it is not. The table's own share is what it was, not what is advised.
+    """
+    strategy, said = shipped(4), ("stand",) * 3
+    found = all_answers(strategy, 3, said)[0]
+    held = hand_shapes(strategy.rules, found.context, found.hands).trumps >= 3
+    weight = np.where(held, found.weight, 0.0) / found.weight[held].sum()
+    assert (weight * found.chances[:, 0]).sum() < 0.57
+    chosen = np.random.default_rng(1).choice(len(weight), 6, p=weight)
+    thinker = Thinker(strategy, Budget(samples=1024))
+    passed = [
+        passing(
+            thinker.think_declaration(
+                Situation(int(found.hands[row]), found.context.turned, 3, said)
+            )
+        )
+        for row in chosen
+    ]
+    assert np.mean(passed) < 0.2
+
+
+def test_histories_with_the_same_numbers_are_named_as_pooled() -> None:
+    """The dealer's histories of four players: whoever gets equal answers is told with how many."""
+    strategy = shipped(4)
+    said, pack = strategy.abstraction.histories, strategy.rules.pack
+    hand, turned, thinker = pack.hand("KS QS 9S KH 8D"), pack.card("7S"), Thinker(strategy, ALONE)
+    same: dict[Any, list[tuple[str, ...]]] = defaultdict(list)
+    for number in range(int(said.first[3]), said.number):
+        words = tuple({-1: "pass", 0: "stand"}.get(n, n) for n in said.said(number))
+        if set(words) == {"pass"}:
+            continue
+        thought = thinker.think_declaration(Situation(hand, turned, 3, words))
+        known = tuple((o.probability, o.value) for o in thought.options)
+        same[known].append(thought.notes)
+    assert max(map(len, same.values())) > 10
+    for notes in same.values():
+        if len(notes) > 1:
+            assert all("histories share these values" in " ".join(note) for note in notes)
 
 
 @pytest.mark.parametrize("budget", [ALONE, FEW], ids=["table", "think"])
@@ -101,7 +146,7 @@ def test_answers_do_not_depend_on_threads() -> None:
 
 def test_values_come_with_errors_and_say_what_they_are_pooled_with() -> None:
     alone = ask(4, "KS QS JS KH 8D", 3, ["pass", "stand", 3], ALONE)
-    assert "18 histories share these values" in alone.notes[0]
+    assert "33 histories share these values" in alone.notes[0]
     assert {j.source for j in alone.choices} == {"training", "sure tricks"}
     thought = ask(4, "KS QS JS KH 8D", 3, ["pass", "stand", 3], FEW)
     assert all(j.source == "search" and 0 < j.error < 0.1 for j in thought.choices if j.error)

@@ -26,7 +26,7 @@ def test_the_table_alone_marks_what_rests_on_few_visits(capsys: pytest.CaptureFi
     text = capsys.readouterr().out
     assert "~0.127?" in text
     assert ">=0.552" in text
-    assert "18 histories share these values" in text
+    assert "33 histories share these values" in text
 
 
 def test_a_fixed_number_of_guesses_gives_the_same_answer(

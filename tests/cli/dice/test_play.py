@@ -37,7 +37,7 @@ def test_a_match_of_one_point(capsys, monkeypatch) -> None:
     )
     assert re.fullmatch(
         r"  at the start you said 2x3 \(worth [+-]\d\.\d{3}\); the strategy: .*%.* "
-        r"\(worth [+-]\d\.\d{3}\)",
+        r"\(worth [+-]\d\.\d{3}\)(; it cost \d\.\d{3})?",
         lines[6],
     )
     lost = "You lose" in lines[5]

@@ -24,7 +24,7 @@ function passedOnly(position) {
 
 function handHeads(position) {
   const classes = ["trumps", "best", "kings", "queens", "longest", "dealt"];
-  return ["such as", ...classes, ...position.actions, "value", "lays down", "so often"];
+  return ["such as", ...classes, ...position.actions, "value", "error", "lays down", "so often"];
 }
 
 function number(value, text) {
@@ -46,7 +46,10 @@ function handRow(position, index) {
   });
   const value = chart.values[index];
   const share = chart.shares[index];
-  row.append(number(value, (value / 1e4).toFixed(3)), make("td", chart.laid[index]), number(share, `${share}%`));
+  const error = chart.errors[index];
+  const few = chart.few.includes(index);
+  row.append(number(value, few ? `~${(value / 1e4).toFixed(3)}?` : (value / 1e4).toFixed(3)), number(error, (error / 1e4).toFixed(3)));
+  row.append(make("td", chart.laid[index]), number(share, `${share}%`));
   row.dataset.text = `trumps:${held[0]} best:${held[1]} kings:${held[2]} queens:${held[3]} longest:${held[4]}`;
   return row;
 }

@@ -1,6 +1,7 @@
 """What a strategy's listed values rest on: visits of its cells, and what they are pooled with."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,8 @@ class Evidence:
     own : float
         Weight of the finest cell in the value, the rest comes from rougher cells.
     histories : int
-        How many histories of what was said share the finest cell, this one included.
+        How many histories of what was said share the finest cell that training met, this one
+        included.
     """
 
     visits: float
@@ -49,18 +51,47 @@ class Evidence:
 
 def declaration_evidence(strategy: CardStrategy, own: int, number: int) -> Evidence:
     """What the values of a hand class and a public history rest on."""
-    abstraction, spread = strategy.abstraction, _spread(strategy)
     cells, weights = strategy.behind(own, number)
     visits = strategy.tables.visits[cells].astype(np.float64)
     met = weights != 0.0
     variance = float((weights[met] ** 2 / visits[met]).sum())
-    said = abstraction.histories
-    of = {"rough": said.rough_of, "coarse": said.class_of}.get(abstraction.levels[-1][1])
+    error = float(standard_error(strategy, variance)) if met.any() else float("inf")
+    finest = int(np.flatnonzero(met)[-1]) if met.any() else -1
+    alike = histories_alike(strategy, number, finest)
+    return Evidence(float(visits[-1]), error, float(weights[-1]), alike)
+
+
+def histories_alike(strategy: CardStrategy, number: int, level: int = -1) -> int:
+    """How many histories of what was said before a seat share its cells, this one included.
+
+    Parameters
+    ----------
+    strategy : CardStrategy
+    number : int
+        The public history.
+    level : int
+        Of the strategy's levels; the finest without it.
+    """
+    said, levels = strategy.abstraction.histories, strategy.abstraction.levels
+    pooled = {"rough": said.rough_of, "coarse": said.class_of, "last": said.last_of}
+    of = pooled.get(levels[level][1])
+    if of is None:
+        return 1
     seats = np.searchsorted(said.first, np.arange(said.number), side="right")
     here = np.searchsorted(said.first, number, side="right")
-    shared = 1 if of is None else int(((of == of[number]) & (seats == here)).sum())
-    error = spread * float(np.sqrt(variance + DRIFT**2)) if met.any() else float("inf")
-    return Evidence(float(visits[-1]), error, float(weights[-1]), shared)
+    return int(((of == of[number]) & (seats == here)).sum())
+
+
+def standard_error(strategy: CardStrategy, variance: Any) -> Any:
+    """The standard error of trained values.
+
+    Parameters
+    ----------
+    strategy : CardStrategy
+    variance : float or float64 array
+        Of the values when a visit has variance 1.
+    """
+    return _spread(strategy) * np.sqrt(variance + DRIFT**2)
 
 
 def play_evidence(strategy: CardStrategy, slot: int) -> Evidence:

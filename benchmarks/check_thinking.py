@@ -23,7 +23,7 @@ from mouche_solver.cards.measure.kernels_thinking import (
     before_declaring,
     to_my_choice,
 )
-from mouche_solver.cards.measure.thinking import _said, _tricks
+from mouche_solver.cards.measure.thinking import said_words, tricks_of
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
@@ -44,16 +44,16 @@ def decisions(strategy: CardStrategy, seed: int) -> Iterator[Situation]:
         if not before_declaring(me, game, policy, table, state):
             continue
         if not play:
-            yield Situation(int(table["hands"][me]), turned, me, _said(table, me))
+            yield Situation(int(table["hands"][me]), turned, me, said_words(table, me))
             play = True
             continue
         declare(me, policy, game, table, state)
         debts, inside = after_declaring(me, game, policy, table, state)
         if debts >= 0.0 or table["said"][me] < 0 or not to_my_choice(me, game, policy, table):
             continue
-        at, said = table["at"], _said(table, players)
+        at, said = table["at"], said_words(table, players)
         hand = int(at[0, HAND + int(to_move(at, 0))])
-        yield Situation(hand, turned, me, said, int(table["laid"][me]), _tricks(at, inside))
+        yield Situation(hand, turned, me, said, int(table["laid"][me]), tricks_of(at, inside))
         play = False
 
 

@@ -212,6 +212,18 @@ class TabularResponse:
             self.half[seat] = HALVES[one]
             self.margin[seat] = MARGINS[two] if gains[one, two, seat] > 0.0 else np.inf
 
+    def departures(self, nodes: Ints) -> Ints:
+        """What it declares in place of the strategy, -1 where it stays with it.
+
+        Parameters
+        ----------
+        nodes : int64 array, shape (nodes, 3)
+            Hand class, history and legal declarations.
+        """
+        seats = self._seats(nodes)
+        best, gain = _best(self.estimates(nodes, self.half[seats][:, None]), nodes)
+        return np.where(gain > self.margin[seats], best, -1)
+
     def measure(self, deals: int, seconds: float = float("inf")) -> Measured:
         """The gain on fresh deals, each traversed for one seat.
 

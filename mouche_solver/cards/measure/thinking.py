@@ -185,7 +185,7 @@ def _seat(strategy: CardStrategy, minds: _Minds, me: int, table: Table, state: A
     turned, believed, departed = int(game["turned"][context]), 0.0, 0
     if not before_declaring(me, game, policy, table, state):
         return _Seat(0.0, 0.0, 0)
-    said = _said(table, me)
+    said = said_words(table, me)
     seen = Situation(int(table["hands"][me]), turned, me, said)
     if minds.declaring:
         thought, gain, other = minds.answer(seen)
@@ -202,12 +202,12 @@ def _seat(strategy: CardStrategy, minds: _Minds, me: int, table: Table, state: A
             to_my_choice(-1, game, policy, table)
             debts = float(table["total"][0])
         return _Seat(float(table["chips"][me]) + debts * share, believed, departed)
-    everyone, laid = _said(table, strategy.rules.players), int(table["laid"][me])
+    everyone, laid = said_words(table, strategy.rules.players), int(table["laid"][me])
     while to_my_choice(me, game, policy, table):
         at = table["at"]
         place, trick = int(to_move(at, 0)), int(at[0, f.TRICK])
         seen = Situation(
-            int(at[0, f.HAND + place]), turned, me, everyone, laid, _tricks(at, inside)
+            int(at[0, f.HAND + place]), turned, me, everyone, laid, tricks_of(at, inside)
         )
         if minds.playing:
             thought, gain, other = minds.answer(seen)
@@ -223,7 +223,8 @@ def _seat(strategy: CardStrategy, minds: _Minds, me: int, table: Table, state: A
     return _Seat(value, believed, departed)
 
 
-def _said(table: Table, seats: int) -> tuple[Declared, ...]:
+def said_words(table: Table, seats: int) -> tuple[Declared, ...]:
+    """What the first seats have declared, in words."""
     words: dict[int, Declared] = {-1: "pass", 0: "stand"}
     return tuple(words.get(int(n), int(n)) for n in table["said"][:seats])
 
@@ -234,6 +235,7 @@ def _legal_actions(strategy: CardStrategy, table: Table, me: int) -> tuple[int, 
     return cards_of(int(legal_declarations(me, strategy.game, table)))
 
 
-def _tricks(at: Any, inside: int) -> tuple[tuple[int, ...], ...]:
+def tricks_of(at: Any, inside: int) -> tuple[tuple[int, ...], ...]:
+    """The cards played, trick by trick."""
     cards = [int(card) for card in at[0, f.PLAYED : f.PLAYED + int(at[0, f.PLAYS])]]
     return tuple(tuple(cards[i : i + inside]) for i in range(0, len(cards), inside))

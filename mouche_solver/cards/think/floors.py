@@ -61,7 +61,10 @@ def bounded(table: Floats, values: Floats, floors: Floats) -> Floats:
     array([0. , 0.5, 0.5])
     """
     believed = np.fmax(values, floors)
-    kept = np.where(believed < floors.max() - 1e-9, 0.0, table)
+    barred = believed < floors.max() - 1e-9
+    if not (barred & (table > 0.0)).any():
+        return table
+    kept = np.where(barred, 0.0, table)
     total = kept.sum()
     if total > 0.0:
         probabilities: Floats = kept / total

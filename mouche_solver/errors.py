@@ -27,3 +27,7 @@ class TooLargeError(MoucheError):
 
 class StorageError(MoucheError):
     """A file that is missing, damaged, truncated, foreign or made for other rules."""
+
+
+class ClusterError(MoucheError):
+    """A cluster that cannot be reached, has no room, or loses holders again and again."""

@@ -44,6 +44,13 @@ def solve(
         Path | None, Parameter(help="Solution that one player sticks to; the other replies.")
     ] = None,
     locked_player: Annotated[Whole | None, Parameter(help="With --lock: 0 or 1.")] = None,
+    cluster: Annotated[
+        str | None,
+        Parameter(
+            help="Hold the entries elsewhere: local:N (N processes of this machine), auto (the "
+            "Ray cluster that this machine belongs to) or ray://host:port."
+        ),
+    ] = None,
     format: Annotated[
         Literal["table", "json", "csv"], Parameter(help="Layout of the summary.")
     ] = "table",
@@ -62,6 +69,8 @@ def solve(
         raise UsageError("--lock and --locked-player go together: whose strategy is fixed, and to")
     if resume is not None and lock is not None:
         raise UsageError("--resume goes without --lock: the checkpoint holds the locked strategy")
+    if cluster is not None and lock is not None:
+        raise UsageError("--cluster goes without --lock: a reply is learned on one machine")
     if method == "lp":
         iterative = {
             "--time-limit": time_limit,
@@ -73,6 +82,7 @@ def solve(
             "--resume": resume,
             "--lock": lock,
             "--estimate": estimate or None,
+            "--cluster": cluster,
         }
         for flag, value in iterative.items():
             if value is not None:
@@ -84,6 +94,7 @@ def solve(
         solve_by_lp,
         solve_by_sweeps,
         solve_by_table_sweeps,
+        solve_on_cluster,
     )
 
     request = Request(
@@ -104,7 +115,11 @@ def solve(
     elif method == "lp":
         answer = solve_by_lp(request)
     elif resume is None and (rules := game.read()).players > 2:
+        if cluster is not None:
+            raise UsageError("--cluster is for two players")
         answer = solve_by_table_sweeps(request, rules)
+    elif cluster is not None:
+        answer = solve_on_cluster(request, cluster)
     else:
         answer = solve_by_sweeps(request)
     show(answer, format)

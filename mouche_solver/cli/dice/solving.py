@@ -2,8 +2,10 @@
 
 import shlex
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from mouche_solver.core.memory import available_disk, human, peak_memory
 from mouche_solver.core.minimisers import default_tremble
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, run
+from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver, pack
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.dice.sweep.estimate import Estimate, estimate
@@ -54,11 +57,34 @@ class Request:
         return self.resume
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """How the state of a run is kept and removed, and what asks the entries is done."""
+
+    save: Callable[[Path], None]
+    drop: Callable[[Path], None]
+    surely: Callable[[Callable[[], RoundSolution]], RoundSolution]
+
+
+def _in_one_file(solver: RoundSolver) -> Keeping:
+    def drop(path: Path) -> None:
+        path.unlink(missing_ok=True)
+
+    return Keeping(partial(save_checkpoint, solver), drop, lambda act: act())
+
+
 class Job:
     """A solver with the files that its state and its solution go to."""
 
-    def __init__(self, request: Request, solver: RoundSolver, report: Reporter) -> None:
+    def __init__(
+        self,
+        request: Request,
+        solver: RoundSolver,
+        report: Reporter,
+        keeping: Keeping | None = None,
+    ) -> None:
         self.request, self.solver, self.report = request, solver, report
+        self.keeping = keeping or _in_one_file(solver)
         self.path = request.checkpoint
         self.failure: StorageError | None = None
         # Whether the file holds a state of this run, and not of an earlier one.
@@ -90,12 +116,15 @@ class Job:
                 self._save_state()
             raise
         if reached and self.path is not None:
-            self.path.unlink(missing_ok=True)
+            self.keeping.drop(self.path)
 
     def _save(self, out: Path, outcome: Outcome) -> None:
-        solver = self.solver
-        solution = pack(solver, outcome)
-        save_solution(solution, out)
+        def written() -> RoundSolution:
+            solution = pack(self.solver, outcome)
+            save_solution(solution, out)
+            return solution
+
+        solution = self.keeping.surely(written)
         self.report.say(
             f"mouche: wrote {out} ({human(out.stat().st_size)}); exploitability "
             f"{solution.exploitability:.3g} as stored, in 16 bits"
@@ -103,7 +132,7 @@ class Job:
 
     def _save_state(self) -> None:
         if self.path is not None:
-            save_checkpoint(self.solver, self.path)
+            self.keeping.save(self.path)
             self.kept = True
 
     def _try_checkpoint(self) -> None:
@@ -115,8 +144,8 @@ class Job:
             self.failure = error
             self.report.say(f"mouche: no checkpoint at iteration {self.solver.iteration}: {error}")
 
-    def farewell(self) -> str:
-        """What an interrupt leaves behind, and how to go on from there."""
+    def farewell(self, place: str | None = None) -> str:
+        """What an interrupt leaves behind, and how to go on from there, on a cluster or not."""
         done = f"interrupted after iteration {self.solver.iteration}"
         if self.path is None:
             return f"{done}; nothing was kept: --out keeps the solution and checkpoints"
@@ -125,6 +154,7 @@ class Job:
         words = ["mouche", "dice", "solve", "--resume", str(self.path)]
         words += [] if self.request.out is None else ["--out", str(self.request.out)]
         words += ["--target", f"{self.request.target:g}"]
+        words += [] if place is None else ["--cluster", place]
         return f"{done}; go on with: {shlex.join(words)}"
 
 
@@ -150,6 +180,8 @@ def solve_by_lp(request: Request) -> dict[str, Any]:
 def solve_by_sweeps(request: Request) -> dict[str, Any]:
     """Solve by regret minimisation, and write what was asked for."""
     limits = request.limits
+    if request.resume is not None and request.resume.is_dir():
+        raise UsageError(f"{request.resume} is a folder of shards: it goes on with --cluster")
     if request.checkpoint is not None:
         check_writable(request.checkpoint)
     solver = _solver(request)
@@ -162,6 +194,51 @@ def solve_by_sweeps(request: Request) -> dict[str, Any]:
         except KeyboardInterrupt:
             raise KeyboardInterrupt(job.farewell()) from None
     return summary(solver.rules, solver.estimate, outcome, solver.schedule.algorithm, limits)
+
+
+def solve_on_cluster(request: Request, place: str) -> dict[str, Any]:
+    """Solve with the entries in other processes, of this machine or of many."""
+    from mouche_solver.cluster.solver import ClusterSolver
+    from mouche_solver.cluster.start import Cluster
+    from mouche_solver.storage.dice.shards import drop_shards, latest_shards
+
+    limits = request.limits
+    _check_folder(request)
+    with Cluster(place, request.threads) as cluster, Reporter(request.target) as report:
+        if request.resume is None:
+            tremble = (
+                default_tremble(request.target) if request.tremble is None else request.tremble
+            )
+            rules, algorithm = request.game.read(), request.algorithm or DEFAULT_ALGORITHM
+        else:
+            state = latest_shards(request.resume)
+            _check_resumed(request, state.rules, state.algorithm, state.tremble)
+            rules, algorithm, tremble = state.rules, state.algorithm, state.tremble
+        _check_disk(request, estimate(rules, algorithm))
+        solver = ClusterSolver(rules, cluster.hold, algorithm, tremble, report.say)
+        if request.resume is not None:
+            solver.resume(request.resume)
+        job = Job(request, solver, report, Keeping(solver.save, drop_shards, solver.surely))
+        try:
+            outcome = job.run(limits)
+            job.keep(outcome)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(job.farewell(place)) from None
+    return summary(solver.rules, solver.estimate, outcome, solver.schedule.algorithm, limits)
+
+
+def _check_folder(request: Request) -> None:
+    """Refuse a checkpoint of one machine where a folder of shards is needed."""
+    path = request.checkpoint
+    if path is None:
+        return
+    if path.is_file():
+        raise UsageError(
+            f"{path} is a file: the checkpoints of --cluster are folders; solves of one process "
+            f"go on without --cluster"
+        )
+    if not path.exists():
+        check_writable(path)
 
 
 def summary(
@@ -200,19 +277,24 @@ def _solver(request: Request) -> RoundSolver:
             solver.lock(request.locked_player, load_solution(request.lock, 1, rules))
         return solver
     state = load_checkpoint(request.resume)
+    _check_resumed(request, state.rules, state.algorithm, state.tremble)
+    return resume(state, request.threads)
+
+
+def _check_resumed(request: Request, rules: DiceRules, algorithm: str, tremble: float) -> None:
+    """Refuse flags that contradict the checkpoint that a run goes on from."""
+    assert request.resume is not None  # only then is there something to compare
     if request.game != DEFAULT_RULES:
-        check_rules(request.resume, state.rules, request.game.read())
-    if request.algorithm not in (None, state.algorithm):
+        check_rules(request.resume, rules, request.game.read())
+    if request.algorithm not in (None, algorithm):
         raise UsageError(
-            f"{request.resume} was made by {state.algorithm}: it cannot go on by "
-            f"{request.algorithm}"
+            f"{request.resume} was made by {algorithm}: it cannot go on by {request.algorithm}"
         )
-    if request.tremble not in (None, state.tremble):
+    if request.tremble not in (None, tremble):
         raise UsageError(
-            f"{request.resume} was made with --tremble {state.tremble:g}: it cannot go on with "
+            f"{request.resume} was made with --tremble {tremble:g}: it cannot go on with "
             f"{request.tremble:g}"
         )
-    return resume(state, request.threads)
 
 
 def _check_disk(request: Request, need: Estimate) -> None:

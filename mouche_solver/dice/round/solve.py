@@ -92,14 +92,15 @@ class RoundSolver:
         self.rules = rules
         self.tremble = checked_tremble(tremble)
         self.schedule: Schedule = schedule(algorithm)
-        tree = checked_tree(rules)
+        checked_tree(rules)
         self.estimate: Estimate = estimate(rules, algorithm)
         if hold is None:
             refuse_if_too_large(rules, self.estimate)
-        dtype = np.dtype(np.float64 if self.estimate.entries < DOUBLE_BELOW else np.float32)
-        plan = Plan(tree, plan_layout(tree), dtype, algorithm, self.schedule.predictive)
+        plan = plan_solve(rules, algorithm)
         holders = [] if hold is None else hold(plan)
-        self.sweep = Sweep(tree, plan.layout, dtype, threads, plan.predictive, holders=holders)
+        self.sweep = Sweep(
+            plan.tree, plan.layout, plan.dtype, threads, plan.predictive, holders=holders
+        )
         self.done = 0
 
     @property
@@ -155,6 +156,25 @@ class RoundSolver:
             raise RulesError("the locked strategy was made for other rules")
         solution.fill(self.sweep.average, player)
         self.sweep.locked = player
+
+
+def plan_solve(rules: DiceRules, algorithm: str = DEFAULT_ALGORITHM) -> Plan:
+    """What a solve will hold, and where; nothing is allocated.
+
+    Parameters
+    ----------
+    rules : DiceRules
+        Two players.
+    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"}
+
+    Returns
+    -------
+    Plan
+    """
+    tree = checked_tree(rules)
+    layout = plan_layout(tree)
+    dtype = np.dtype(np.float64 if layout.entries < DOUBLE_BELOW else np.float32)
+    return Plan(tree, layout, dtype, algorithm, schedule(algorithm).predictive)
 
 
 @dataclass(frozen=True)

@@ -214,8 +214,3 @@ class Holders:
             holder.down(order, above.flow[places[1 - order.player]])
         for holder, places in zip(self.all, self._places, strict=True):
             above.value[places[order.player]] = holder.up()
-
-    @property
-    def numbers(self) -> int:
-        """Numbers that go down and come up in one iteration, both players' updates."""
-        return sum(2 * len(places) for pair in self._places for places in pair)

@@ -1,0 +1,1 @@
+"""Solving on several machines with Ray Core actors; needs ``mouche-solver[cluster]``."""

@@ -69,7 +69,7 @@ study.figure(exchange_page(strategy), "page")
 # %%
 def frequencies(declared):
     grid = exchange_grid(strategy, declared)
-    said = [name for name in grid.columns if name not in ("weight", "value")]
+    said = [name for name in grid.columns if name not in ("weight", "value", "error", "visits")]
     row = grid[said].mul(grid["weight"], axis=0).sum()
     exchanges = row.filter(like="exchange")
     numbers = np.arange(1, len(exchanges) + 1)

@@ -45,6 +45,7 @@ class Purpose(Enum):
     DICE_TOURNAMENT = 18, ("chunk",)
     DICE_LOOK = 19, ("chunk",)
     DICE_THINK = 20, ("chunk",)
+    DICE_LUCK = 21, ("event", "place")
 
     def __init__(self, number: int, counts: tuple[str, ...]) -> None:
         self.number, self.counts = number, counts

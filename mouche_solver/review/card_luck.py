@@ -5,6 +5,9 @@ chance events are the deal, and the cards drawn in each exchange: whoever plays,
 saw, the cards drawn are any of those left in the stock, all alike. The value of a seat's cards is
 that of its declaration with them when the first hand has stood and all between have passed. What
 one seat gains by its cards the others lose alike, so that the luck of a deal adds up to zero.
+
+Deals in which the dealer named trumps, the Pamphile lying face up, count nothing: which they are is
+known before the hands are dealt, with the turn-up.
 """
 
 from collections.abc import Sequence
@@ -16,21 +19,24 @@ from numpy.typing import NDArray
 
 from mouche_solver.cards.referee.actions import Action, Exchange
 from mouche_solver.cards.referee.deal import Deal
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.answers import all_answers
 from mouche_solver.cards.strategy.contexts import Frame
 from mouche_solver.cards.strategy.situation import Declared
 from mouche_solver.cards.strategy.strategy import CardStrategy
 
 Floats = NDArray[np.float64]
+# Their strategies are trained on the spot, and the values of a short training are rough.
+PAMPHILE_SHARE, MUSHKA_SHARE = 0.7, 0.4
 
 
 def deal_luck(strategy: CardStrategy, deals: Sequence[Deal], actions: Sequence[Action]) -> Floats:
-    """Each seat's luck in one deal, in pots.
+    """Each seat's luck in one deal, in pots, in points for Mushka.
 
     Parameters
     ----------
     strategy : CardStrategy
-        Whose values price the cards; of rules without a Pamphile.
+        Whose values price the cards.
     deals : sequence of Deal
         The deal before its first action and after each of them.
     actions : sequence of Action
@@ -48,22 +54,31 @@ def deal_luck(strategy: CardStrategy, deals: Sequence[Deal], actions: Sequence[A
     for before, action, after in zip(deals, actions, deals[1:], strict=False):
         if isinstance(action, Exchange):
             own[action.seat] += draw_luck(strategy, before, action, after)
-    return np.asarray(own - (own.sum() - own) / (players - 1))
+    return share(strategy.rules) * np.asarray(own - (own.sum() - own) / (players - 1))
+
+
+def share(rules: CardRules) -> float:
+    """How much of the correction counts: any fixed share is unbiased (docs/decisions/0039)."""
+    if rules.scoring == "countdown":
+        return MUSHKA_SHARE
+    return 1.0 if rules.pamphile_card is None else PAMPHILE_SHARE
 
 
 def hand_luck(strategy: CardStrategy, hand: int, turned: int, seat: int) -> float:
     """The luck of a dealt hand: its worth minus the exact mean over all hands of the seat."""
+    if turned == strategy.rules.pamphile_card:
+        return 0.0
     return float(_worths(strategy, seat, turned, [hand])[0]) - _hand_values(strategy, seat).mean
 
 
 def draw_luck(strategy: CardStrategy, before: Deal, action: Exchange, after: Deal) -> float:
     """The luck of the cards drawn: their worth minus the exact mean over all draws from the stock.
 
-    Draws that need a reshuffle, and those after a swap of the turn-up, count nothing; which they
-    are is known before the draw.
+    Draws that need a reshuffle, those after a swap of the turn-up, and those of deals in which the
+    dealer named trumps count nothing; which they are is known before the draw.
     """
-    count = len(action.cards)
-    if action.swap is not None or count > len(before.stock):
+    count, named = len(action.cards), before.turned == strategy.rules.pamphile_card
+    if named or action.swap is not None or count > len(before.stock):
         return 0.0
     drawn = sum(1 << card for card in before.stock[:count])
     kept = after.hands[action.seat] & ~drawn

@@ -96,7 +96,7 @@ def review_cards(
     games = record.steps()
     next(games)
     mushka = record.rules.scoring == "countdown"
-    split = answer is not None and answer.abstraction.rules.pamphile_card is None and not mushka
+    missing = ""
     for part, deal in enumerate(record.deals, start=1):
         game = begun = next(games)
         deals = [] if game.deal is None else [game.deal]
@@ -113,14 +113,15 @@ def review_cards(
             continue
         assert begun.deal is not None
         ended = game.deal
-        if answer is None or not split or ended is None or ended.outcome is None:
-            split = False
+        if answer is None or ended is None or ended.outcome is None:
+            missing = f"deal {part}: {why or 'it is not over'}"
             continue
-        luck = deal_luck(answer, deals, deal.actions)
-        for seat, player in enumerate(begun.seating):
-            won = ended.stacks[seat] - begun.deal.stacks[seat]
-            results[player] += won / begun.deal.stake
-            lucks[player] += luck[seat]
+        if len(begun.seating) < record.rules.players:
+            missing = f"deal {part}: somebody is out, and the values are for all players"
+            continue
+        seats = list(begun.seating)
+        results[seats] += won(begun.deal, ended)
+        lucks[seats] += deal_luck(answer, deals, deal.actions)
     splits = {
         name: Split(float(result), float(luck), float(result - luck))
         for name, result, luck in zip(record.names, results, lucks, strict=True)
@@ -133,9 +134,17 @@ def review_cards(
         "points" if mushka else "pots",
         "" if answer is None else answer.quality_text,
         tuple(decisions),
-        splits if split else {},
+        {} if missing else splits,
         tuple(in_words(record.rules, deal) for deal in record.deals),
+        f"skill and luck are not told apart; {missing}" if missing else "",
     )
+
+
+def won(begun: Deal, ended: Deal) -> Floats:
+    """What each seat won in a deal: shares of its pot, for Mushka the points that came off."""
+    if begun.rules.scoring == "countdown":
+        return np.array(begun.points, dtype=np.float64) - ended.points
+    return (np.array(ended.stacks, dtype=np.float64) - begun.stacks) / begun.stake
 
 
 def _answer(

@@ -1,6 +1,7 @@
 """The review of a written dice match, and its result as skill and luck.
 
-How luck is measured is in :mod:`mouche_solver.review.luck`.
+How luck is measured is in :mod:`mouche_solver.review.luck`, for tables of three and more in
+:mod:`mouche_solver.review.table_luck`.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -17,10 +18,12 @@ from mouche_solver.dice.rules.notation import DOUBT, format_claims, format_hand,
 from mouche_solver.dice.rules.referee import Round
 from mouche_solver.dice.rules.rules import Claim, DiceRules
 from mouche_solver.dice.sample.strategy import SampledStrategy
+from mouche_solver.dice.sweep.payoffs import loser_pays
 from mouche_solver.errors import MoucheError, UsageError
 from mouche_solver.review.answering import DiceAnswer, check_dice_rules, dice_answer
 from mouche_solver.review.luck import round_luck
 from mouche_solver.review.record import Choice, Decision, Review, Split, Told, judge
+from mouche_solver.review.table_luck import table_luck
 from mouche_solver.review.tables import PRICED, UNMET, choices, price, think
 
 Floats = NDArray[np.float64]
@@ -73,7 +76,7 @@ def review_dice(
     if not played:
         raise UsageError("the written match holds no round")
     decisions: list[Decision] = []
-    results, lucks, whole = np.zeros(rules.players), np.zeros(rules.players), rules.players == 2
+    results, lucks, missing = np.zeros(rules.players), np.zeros(rules.players), ""
     first = len(played) if last else 1
     quality, total = "", sum(len(list(each.round.moments())) for each in played[first - 1 :])
 
@@ -89,14 +92,12 @@ def review_dice(
             quality = answer.quality_text
         decisions += _round(part, each, answer, why, len(decisions), tell)
         reveal = each.round.reveal
-        if reveal is not None:
-            results[each.before.seats[reveal.loser]] -= 1.0
-            results[each.before.seats[reveal.winner]] += 1.0
-        if not isinstance(answer, RoundStrategy) or reveal is None:
-            whole = False
+        if answer is None or reveal is None:
+            missing = f"round {part}: {'it is not over' if reveal is None else why}"
             continue
-        for place, luck in enumerate(_luck(answer, each, known)):
-            lucks[each.before.seats[place]] += luck
+        seats = list(each.before.seats)
+        results[seats] += loser_pays(len(seats))[0][reveal.loser]
+        lucks[seats] += _luck(answer, each, known)
     names = tuple(f"seat {seat}" for seat in range(rules.players))
     splits = {
         name: Split(float(result), float(luck), float(result - luck))
@@ -110,7 +111,8 @@ def review_dice(
         UNIT if rules.players == 2 else TABLE_UNIT,
         quality,
         tuple(decisions),
-        splits if whole else {},
+        {} if missing else splits,
+        no_split=f"skill and luck are not told apart; {missing}" if missing else "",
     )
 
 
@@ -262,9 +264,10 @@ class Flows:
         self._flow[table.player] = self._flow[table.player] * table.probabilities[:, column]
 
 
-def _luck(
-    strategy: RoundStrategy, each: PlayedRound, known: Collection[int]
-) -> tuple[float, float]:
-    seats = each.before.seats
-    opener = round_luck(strategy, each.round, [p for p in (0, 1) if seats[p] in known])
-    return opener, -opener
+def _luck(answer: DiceAnswer, each: PlayedRound, known: Collection[int]) -> Floats:
+    """Of everybody in the round, in playing order."""
+    places = [place for place, seat in enumerate(each.before.seats) if seat in known]
+    if isinstance(answer, SampledStrategy):
+        return table_luck(answer, each.round, places)
+    opener = round_luck(answer, each.round, places)
+    return np.array([opener, -opener])

@@ -28,6 +28,8 @@ _COLUMNS = (
     "label",
     "reason",
 )
+# What a whole review says of the player of each row, at the end of a CSV's columns.
+_SPLIT = ("result", "skill", "luck")
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;"
     "color-scheme:light dark}table{border-collapse:collapse;width:100%;font-size:.9rem}"
@@ -55,15 +57,23 @@ def render(review: Review, layout: Layout) -> str:
     raise UsageError(f"format {layout!r}: allowed are {', '.join(get_args(Layout))}")
 
 
+def _about(review: Review) -> str:
+    """The unit, how good the judge is, and why there is no split if there is none."""
+    said = f"{review.unit_name}. {review.quality}"
+    return f"{said} ({review.no_split})" if review.no_split else said
+
+
 def _rows(review: Review) -> list[dict[str, Any]]:
     return [{key: d.flat()[key] for key in _COLUMNS} for d in review.decisions]
 
 
 def _csv(review: Review) -> str:
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, fieldnames=_COLUMNS, lineterminator="\n")
+    heads = {name: f"player_{name}" for name in _SPLIT}
+    of = {t["player"]: {heads[name]: t[name] for name in _SPLIT} for t in review.totals()}
+    writer = csv.DictWriter(buffer, [*_COLUMNS, *heads.values()], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(_rows(review))
+    writer.writerows(row | of[row["player"]] for row in _rows(review))
     return buffer.getvalue()
 
 
@@ -83,7 +93,7 @@ def _pipe_table(heads: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
 def _markdown(review: Review) -> str:
     totals, rows = review.totals(), _rows(review)
     return (
-        f"# Review ({review.game})\n\nValues in {review.unit_name}. {review.quality}\n\n"
+        f"# Review ({review.game})\n\nValues in {_about(review)}\n\n"
         + _pipe_table(totals[0], [list(t.values()) for t in totals])
         + "\n"
         + _pipe_table(_COLUMNS, [list(r.values()) for r in rows])
@@ -104,7 +114,7 @@ def _html(review: Review) -> str:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Review</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style>'
         f"<h1>Review ({html.escape(review.game)})</h1>"
-        f"<p>Values in {html.escape(review.unit_name)}. {html.escape(review.quality)}</p>"
+        f"<p>Values in {html.escape(_about(review))}</p>"
         f"<h2>Players</h2>{_html_table(totals[0], [list(t.values()) for t in totals])}"
         f"<h2>Decisions</h2>{_html_table(_COLUMNS, [list(r.values()) for r in rows])}</html>\n"
     )

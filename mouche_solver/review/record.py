@@ -200,6 +200,8 @@ class Review:
         By player; empty where the value function is not known for these rules.
     deals : tuple of dict
         Of cards, ``order`` and ``line`` of each deal, see :mod:`mouche_solver.review.deals`.
+    no_split : str
+        Why there are no splits, in one line; empty where there are.
     """
 
     game: str
@@ -211,6 +213,7 @@ class Review:
     decisions: tuple[Decision, ...]
     splits: dict[str, Split]
     deals: tuple[dict[str, Any] | None, ...] = ()
+    no_split: str = ""
 
     def totals(self) -> list[dict[str, Any]]:
         """One row for each player: losses, marks, error per non-trivial decision, the split."""
@@ -252,6 +255,7 @@ class Review:
             "thresholds": {mark: least * self.unit for mark, least in THRESHOLDS},
             "quality": self.quality,
             "totals": self.totals(),
+            "no_split": self.no_split,
             "decisions": [asdict(d) for d in self.decisions],
             "deals": list(self.deals),
         }

@@ -15,7 +15,7 @@ from mouche_solver.dice.sample.thinking import LEAST, TOGETHER, Budget, Survey, 
 from mouche_solver.review.record import CLOSE, Choice, Mark, mark_of
 
 # Continuations of an answer that somebody waits for, and of a decision that is priced: about a
-# third of a second, and a second.
+# tenth of a second, and a third.
 LIVE, PRICED = TOGETHER, 4 * TOGETHER
 UNMET = "training hardly met the position"
 _MOST_KEPT, _ONE_CHUNK = 5, 1e-9

@@ -11,6 +11,7 @@ import pytest
 from mouche_solver.dice.people.players import PEOPLE
 from mouche_solver.dice.round.strategy import RoundStrategy
 from mouche_solver.dice.rules.hands import all_hands
+from mouche_solver.dice.rules.match_referee import replay_match
 from mouche_solver.dice.rules.notation import DOUBT
 from mouche_solver.dice.rules.referee import Round, roll
 from mouche_solver.dice.rules.rules import DiceRules
@@ -21,6 +22,7 @@ from mouche_solver.review.answering import dice_answer
 from mouche_solver.review.dice import review_dice
 from mouche_solver.review.export import render
 from mouche_solver.review.luck import lines, open_values, round_luck
+from mouche_solver.review.table_luck import table_luck
 from mouche_solver.review.tables import PRICED
 
 SMALL = DiceRules(dice=(1, 1), faces=6, points=1)
@@ -63,7 +65,8 @@ def test_a_position_that_good_play_never_reaches_is_solved_again_and_says_so() -
 
 def test_a_table_of_three_is_priced_by_what_the_advice_thinks() -> None:
     rules = DiceRules(dice=(5, 5, 5))
-    found = review_dice("1,2,3,4,5 / 2,2,3,4,6 / 1,1,1,2,2 : 3x2 9x2 doubt", rules)
+    text = "1,2,3,4,5 / 2,2,3,4,6 / 1,1,1,2,2 : 3x2 9x2 doubt"
+    found = review_dice(text, rules)
     strategy = dice_answer(rules)
     assert isinstance(strategy, SampledStrategy)
     thinker = Thinker(strategy)
@@ -80,13 +83,20 @@ def test_a_table_of_three_is_priced_by_what_the_advice_thinks() -> None:
     assert [d.mark for d in found.decisions][1:] == ["blunder", ""]
     assert found.worst() is found.decisions[1]
     assert "9x2 is true with a chance of 0%" in found.decisions[1].reason
-    assert found.splits == {}
+    results = [split.result for split in found.splits.values()]
+    assert results == [0.5, -1.0, 0.5]  # the unit's: what the loser pays the others share
+    luck = table_luck(strategy, replay_match(rules, text)[0].round)
+    assert [split.luck for split in found.splits.values()] == luck.tolist()
 
 
 def test_a_round_that_is_too_large_to_solve_is_labelled() -> None:
     rules = DiceRules(dice=(6, 6))
     found = review_dice("1,2,3,4,5,6 / 2,2,3,4,6,6 : 3x2 doubt", rules)
     assert all(d.label.startswith("not known") and not d.mix for d in found.decisions)
+    assert found.splits == {}
+    assert found.no_split.startswith("skill and luck are not told apart; round 1: not known")
+    for layout in ("json", "markdown", "html"):
+        assert "skill and luck are not told apart; round 1" in render(found, layout)
 
 
 @pytest.mark.parametrize("known", [(), (0,), (1,), (0, 1)])
@@ -170,6 +180,7 @@ def test_totals_add_up_and_every_layout_holds_every_decision() -> None:
     assert [d["action"] for d in document["decisions"]] == ["2x6", "doubt"]
     rows = list(csv.DictReader(io.StringIO(render(found, "csv"))))
     assert [r["mark"] for r in rows] == ["blunder", ""]
+    assert float(rows[0]["player_luck"]) == total["luck"]
     assert render(found, "markdown").count("| 5 | 2x6 |") == 1
     assert "<td>blunder</td>" in render(found, "html")
 

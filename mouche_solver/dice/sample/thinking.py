@@ -318,17 +318,57 @@ class Thinker:
         random: np.random.Generator,
     ) -> Floats:
         """Payoffs of shape (places, deals): the same deals, shape (seats, deals), for each."""
-        tree, machine = self.strategy.tree, self.strategy.machine
-        players, (actions, deals) = self.rules.players, (len(places), hands.shape[1])
+        actions, deals = len(places), hands.shape[1]
+        hands, chosen = np.tile(hands, (1, actions)), np.repeat(places - bool(claims), deals)
+        loser = self._played_on(claims, hands, chosen, random)
+        paid = self.payoff[loser, len(claims) % self.rules.players]
+        return np.asarray(paid.reshape(actions, deals))
+
+    def losers(
+        self,
+        claims: tuple[Claim, ...],
+        hands: NDArray[np.int64],
+        random: np.random.Generator,
+        places: NDArray[np.int64] | None = None,
+    ) -> NDArray[np.int64]:
+        """Who loses each of many deals when all play on by the strategy.
+
+        Parameters
+        ----------
+        claims : tuple of Claim
+            What was said before.
+        hands : int64 array, shape (seats, deals)
+            Places of the open cups in ``strategy.tree.classes[seat].hands``.
+        random : numpy.random.Generator
+        places : int64 array, shape (deals,), optional
+            What the player to act does first, a place among his actions; drawn without it.
+
+        Returns
+        -------
+        int64 array, shape (deals,)
+            In playing order.
+        """
+        if places is None:
+            start = np.full(hands.shape[1], self.strategy.state(claims), dtype=np.int64)
+            chosen = self._drawn_next(start, np.arange(len(start)), len(claims), hands, random)
+        else:
+            chosen = places - bool(claims)
+        return self._played_on(claims, hands, chosen, random)
+
+    def _played_on(
+        self,
+        claims: tuple[Claim, ...],
+        hands: NDArray[np.int64],
+        chosen: NDArray[np.int64],
+        random: np.random.Generator,
+    ) -> NDArray[np.int64]:
+        """Who loses each deal after an action: -1 for a doubt, else the place of a raise."""
+        machine, players = self.strategy.machine, self.rules.players
         counts = np.stack([own_counts(self.rules, seat)[hands[seat]] for seat in range(players)])
-        total = np.tile(counts.sum(axis=0), (actions, 1))
-        hands = np.tile(hands, (1, actions))
-        start = self.strategy.state(claims)
-        state = np.full(actions * deals, start, dtype=np.int64)
-        loser = np.full(actions * deals, -1, dtype=np.int64)
-        turn = len(claims)
-        chosen = np.repeat(places - bool(claims), deals)
-        live = np.arange(actions * deals)
+        total = counts.sum(axis=0)
+        state = np.full(len(chosen), self.strategy.state(claims), dtype=np.int64)
+        loser = np.full(len(chosen), -1, dtype=np.int64)
+        turn, live = len(claims), np.arange(len(chosen))
         while True:
             ended = chosen < 0
             over = live[ended]
@@ -339,21 +379,32 @@ class Thinker:
             loser[over] = (turn - 1 + correct) % players
             live, chosen = live[~ended], chosen[~ended]
             if not len(live):
-                break
+                return loser
             state[live] = machine.after[machine.step[state[live]] + chosen]
             turn += 1
-            seat = turn % players
-            at = state[live]
-            claim = machine.last[at]
-            of_hand = tree.classes[seat].of_hand[tree.level[claim], hands[seat, live]]
-            choices = self._raises[claim] + 1
-            first = machine.begin[at] + of_hand * choices
-            chosen = self._drawn(first, choices, random) - 1
-            for number in np.unique(claim[chosen < -1]):
-                here = np.flatnonzero((chosen < -1) & (claim == number))
-                chosen[here] = self._by_odds(int(number), seat)[hands[seat, live[here]]] - 1
-        paid = self.payoff[loser, len(claims) % players]
-        return np.asarray(paid.reshape(actions, deals))
+            chosen = self._drawn_next(state, live, turn, hands, random)
+
+    def _drawn_next(
+        self,
+        state: NDArray[np.int64],
+        live: NDArray[np.int64],
+        turn: int,
+        hands: NDArray[np.int64],
+        random: np.random.Generator,
+    ) -> NDArray[np.int64]:
+        """What the next player does in the deals that go on: -1 doubts, else a raise's place."""
+        tree, machine = self.strategy.tree, self.strategy.machine
+        seat, doubt = turn % self.rules.players, int(turn > 0)
+        at = state[live]
+        claim = machine.last[at]
+        of_hand = tree.classes[seat].of_hand[tree.level[claim], hands[seat, live]]
+        choices = self._raises[claim] + doubt
+        first = machine.begin[at] + of_hand * choices
+        drawn = self._drawn(first, choices, random)
+        for number in np.unique(claim[drawn < 0]):
+            here = np.flatnonzero((drawn < 0) & (claim == number))
+            drawn[here] = self._by_odds(int(number), seat)[hands[seat, live[here]]]
+        return drawn - doubt
 
     def _drawn(
         self, first: NDArray[np.int64], choices: NDArray[np.int64], random: np.random.Generator
@@ -365,7 +416,9 @@ class Thinker:
         low = self._sums[first]
         weight = self._sums[first + choices] - low
         share = random.random(len(free))
-        found = np.searchsorted(self._sums, low + share * weight, side="right") - 1 - first
+        # Whole numbers, as the sums are: beside floats numpy would copy all sums into floats first.
+        wanted = (low + share * weight).astype(np.int64)
+        found = np.searchsorted(self._sums, wanted, side="right") - 1 - first
         drawn[free] = np.where(weight > 0, np.clip(found, 0, choices - 1), -1)
         return drawn
 

@@ -62,7 +62,7 @@ export async function render(root, room) {
       h('section', { class: 'panel', 'aria-label': 'Players' }, h('h2', null, 'Players'), table(['Player', 'Lost|num', 'Per hard decision|num', 'Inaccuracies|num', 'Mistakes|num', 'Blunders|num', 'Result|num', 'Skill|num', 'Luck|num'],
         review.totals.map((t) => h('tr', { 'data-player': t.player }, h('td', null, t.player), h('td', { class: 'num lost' }, t.loss.toFixed(4)), h('td', { class: 'num' }, t.error_per_decision === null ? '–' : t.error_per_decision.toFixed(4)),
           ...['inaccuracy', 'mistake', 'blunder'].map((m) => h('td', { class: 'num' }, t[m])), ...['result', 'skill', 'luck'].map((k) => h('td', { class: 'num' }, signed(t[k], 2))))), 'Totals'),
-        h('p', { class: 'muted gap' }, `In ${review.unit}. ${review.quality}`),
+        h('p', { class: 'muted gap' }, `In ${review.unit}. ${review.quality}${review.no_split ? ` (${review.no_split})` : ''}`),
         h('div', { class: 'row' }, h('button', { id: 'keep', onclick: () => keep() }, 'Drill the mistakes'),
           [['json', 'application/json'], ['csv', 'text/csv'], ['markdown', 'text/markdown'], ['html', 'text/html']].map(([l, t]) => h('button', { class: 'quiet', onclick: () => save(l, t) }, `Save ${({ json: 'JSON', csv: 'CSV', markdown: 'Markdown', html: 'HTML' })[l]}`)))),
       h('div', { class: 'cols' },

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -44,6 +44,9 @@ from mouche_solver.web.guard import COOKIE, Guard
 from mouche_solver.web.jobs import MOST_JOBS, BusyError, Job, Jobs
 from mouche_solver.web.opened import Opened
 from mouche_solver.web.saved import Saved
+
+if TYPE_CHECKING:
+    from mouche_solver.cards.train.loop import Step
 
 TABLES: dict[str, Any] = {"dice": dice_table, "cards": card_table}
 PAGES = ("/", "/play", "/play/{rest:path}", "/advise", "/explore", "/review", "/drill")
@@ -534,7 +537,8 @@ def _train_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]],
     def task(report: Callable[[Any], None]) -> Any:
         from mouche_solver.solutions.cards import solve_cards
 
-        report({"doing": "training", "of": seconds})
+        ready = {"doing": "getting ready"}
+        report(ready)
         path = trained_file(rules)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -543,10 +547,14 @@ def _train_task(body: Body, server: Server) -> Callable[[Callable[[Any], None]],
         check_writable(path)
         # Mushka has no pot, and the Pamphile's chip is small beside one: its size matters little.
         pot = rules.ante_chips * 2 if rules.pamphile and rules.scoring == "chips" else None
-        doing = {"doing": "training", "of": seconds}
-        found = solve_cards(
-            rules, seconds=float(seconds), pot=pot, threads=1, report=lambda _: report(doing)
-        )
+
+        def tell(step: "Step") -> None:
+            done = min(seconds, int(step.seconds))
+            report({"doing": "training", "done": done, "of": seconds, "unit": "s"})
+
+        # The first round on a machine compiles for half a minute, which must not eat the training.
+        solve_cards(rules, deals=1, pot=pot, threads=1, report=lambda _: report(ready))
+        found = solve_cards(rules, seconds=float(seconds), pot=pot, threads=1, report=tell)
         found.save(path)
         return {"quality": card_answer(rules).quality_text}
 

@@ -1,5 +1,6 @@
 """The API plays by the rules, hides what is hidden, keeps every click and does its jobs."""
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,12 @@ from mouche_solver.cards.referee.transcript import write
 from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.situation import Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.cards.train.trainer import CardTrainer
 from mouche_solver.dice.rules.rules import DiceRules
 from mouche_solver.errors import MoucheError
-from mouche_solver.review.answering import dice_answer
+from mouche_solver.review.answering import dice_answer, trained_file
 from mouche_solver.review.dice import review_dice
+from mouche_solver.storage.cards.strategies import load_strategy
 from mouche_solver.web.app import Settings, build
 from mouche_solver.web.guard import HEADER
 from mouche_solver.web.jobs import BusyError, Jobs
@@ -208,6 +211,41 @@ def test_a_review_as_a_job_tells_its_progress(client: TestClient) -> None:
     assert '"state": "done"' in lines[-1]
     found = wait(client, job)["result"]
     assert found == review_dice(text, DiceRules.from_dict(SMALL)).to_dict() or found["decisions"]
+
+
+def test_a_training_tells_its_progress_to_its_end_and_a_game_begins(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also on a new machine, where the first round waits for the compiler: it costs no training."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    train, rounds = CardTrainer.train_round, list[int]()
+
+    def slow_at_first(trainer: CardTrainer) -> None:
+        if not rounds:
+            time.sleep(1.2)
+        rounds.append(1)
+        train(trainer)
+
+    monkeypatch.setattr(CardTrainer, "train_round", slow_at_first)
+    small = {"players": 3, "ranks": "K Q J 10", "suits": "C D", "hand_size": 2}
+    begin = {"kind": "cards", "rules": small, "seat": 0, "players": ["you", *["strategy"] * 2]}
+    assert "no strategy is shipped" in client.post("/api/games", json=begin).json()["error"]
+    body = {"kind": "train", "rules": small, "seconds": 1}
+    job = client.post("/api/jobs", json=body).json()
+    with client.stream("GET", f"/api/jobs/{job['job']}/events") as stream:
+        lines = [line for line in stream.iter_lines() if line.startswith("data: ")]
+    told = [json.loads(line.removeprefix("data: ")) for line in lines]
+    assert [now["state"] for now in told] == ["running"] * (len(told) - 1) + ["done"]
+    doing = [now["progress"]["doing"] for now in told if now["progress"]]
+    assert doing == sorted(doing)  # getting ready, then training
+    assert set(doing) == {"getting ready", "training"}
+    last = {"doing": "training", "of": 1, "unit": "s"}
+    assert told[-1]["progress"].items() >= last.items()
+    assert "sampled strategy" in told[-1]["result"]["quality"]
+    path = trained_file(CardRules.from_dict(small))
+    assert load_strategy(path).training.rounds > 1
+    game = client.post("/api/games", json=begin).json()
+    assert game["kind"] == "cards"
 
 
 def test_a_job_fails_with_one_line(client: TestClient) -> None:

@@ -145,10 +145,16 @@ def test_a_newcomer_learns_his_worst_decision_drills_it_and_finds_it(page: Page)
     assert "Your worst decision" in told.text
     assert "blunder" in told.text
     assert "true with a chance of" in page.wait("#review .reason").text
+    assert page.all("#review .reason .claim svg")  # claims are drawn in the sentence
     hand = page.wait("#find").get_attribute("href").split("hand=")[1]
     page.click("#drill-mine")
     page.wait("[data-answer]")
     assert "From your own game" in page.wait("#drill").text
+    assert "A table of 2 with 2 dice each." in page.wait("main").text
+    page.window.back()
+    assert "Your worst decision" in page.wait("#review", 60).text  # it is still there
+    page.window.forward()
+    page.wait("[data-answer]")
     page.click("[data-answer]")
     page.wait("#verdict")
     page.click("#find")

@@ -68,6 +68,6 @@ export function put(node, ...children) { node.replaceChildren(...children.flat(I
 // Work that the server reports on: how far it is, and a button that ends it.
 export function progress(now, cancel) {
   const p = now.progress || {};
-  const far = p.of && p.done !== undefined ? `${p.doing}: ${p.done} of ${p.of}` : p.of ? `${p.doing}: ${Math.min(p.of, Math.round(now.seconds))} of ${p.of} s` : `${p.doing || 'working'}: ${Math.round(now.seconds)} s`;
-  return h('p', { class: 'row progress' }, h('progress', { 'aria-label': 'Progress', max: p.of || null, value: p.of ? p.done ?? now.seconds : null }), far[0].toUpperCase() + far.slice(1), h('button', { class: 'quiet', onclick: cancel }, 'Cancel'));
+  const far = p.of ? `${p.doing}: ${p.done} of ${p.of}${p.unit ? ` ${p.unit}` : ''}` : `${p.doing || 'working'}: ${Math.round(now.seconds)} s`;
+  return h('p', { class: 'row progress' }, h('progress', { 'aria-label': 'Progress', max: p.of || null, value: p.of ? p.done : null }), far[0].toUpperCase() + far.slice(1), h('button', { class: 'quiet', onclick: cancel }, 'Cancel'));
 }

@@ -21,7 +21,7 @@ export async function render(root, room) {
 
   const score = (x) => h('p', { class: 'muted', id: 'score' }, x.answered ? `${x.good} of ${x.answered} near the best, ${x.streak} in a row.` : 'No answer yet.');
   const shown = (drill) => drill.game === 'dice'
-    ? [h('p', { class: 'muted' }, `A table of ${drill.rules.dice.length} with ${drill.rules.dice.join(', ')} dice${drill.rules.wild ? ', ones wild' : ''}.`), h('div', { class: 'felt' }, drill.position ? h('ol', { class: 'line', 'aria-label': 'Claims' }, drill.position.split(' ').map((c) => h('li', null, claim(c)))) : h('p', { class: 'muted' }, 'You open the round.')), h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, drill.hand.split(',').map((f) => die(Number(f)))))]
+    ? [h('p', { class: 'muted' }, `A table of ${drill.rules.dice.length} with ${new Set(drill.rules.dice).size === 1 ? `${drill.rules.dice[0]} ${drill.rules.dice[0] === 1 ? 'die' : 'dice'} each` : `${drill.rules.dice.join(', ')} dice`}${drill.rules.wild ? ', ones wild' : ''}.`), h('div', { class: 'felt' }, drill.position ? h('ol', { class: 'line', 'aria-label': 'Claims' }, drill.position.split(' ').map((c) => h('li', null, claim(c)))) : h('p', { class: 'muted' }, 'You open the round.')), h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, drill.hand.split(',').map((f) => die(Number(f)))))]
     : [h('div', { class: 'felt' }, cardPosition(drill.position)), h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your cards'), h('div', { class: 'hand' }, drill.hand.split(' ').map((c) => card(c))))];
 
   let asked = 0;

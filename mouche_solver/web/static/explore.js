@@ -2,7 +2,7 @@
 import { get, post } from './api.js';
 import { attempt, choose, h, link, percent, plusMinus, put, say, signed, table, valued } from './dom.js';
 import { bar, card, die, stack, suitName, withSuits } from './pictures.js';
-import { action, claim, options, rulesOf, unit } from './shared.js';
+import { action, claim, drawn, options, rulesOf, unit } from './shared.js';
 
 export async function render(root, room) {
   const q = room.query;
@@ -48,7 +48,7 @@ function position(q, found, waits = false) {
         unit('dice', found.ranges.length), table(['Action', 'How often|bars', 'Share|num', 'Worth|num'], found.actions.filter((a) => a.probability >= 0.0005).sort((a, b) => b.probability - a.probability).map((a) => h('tr', null,
           h('td', null, a.action === 'doubt' ? 'doubt' : link(address(q, { history: [...found.history, a.action].join(','), hand: '' }), claim(a.action))),
           h('td', { class: 'bars' }, bar(a.probability, percent(a.probability))), h('td', { class: 'num' }, percent(a.probability, 1)), h('td', { class: 'num' }, signed(a.value), plusMinus(a.error)))), 'Actions over the whole range')),
-      found.advice ? h('section', { class: 'panel', 'aria-label': 'One hand' }, h('h2', null, 'With ', found.advice.hand.split(',').map((f) => die(Number(f), true))), h('p', null, found.advice.reason), options(found.advice.options.filter((o) => o.probability > 0.0005 || o.value > -0.9))) : null,
+      found.advice ? h('section', { class: 'panel', 'aria-label': 'One hand' }, h('h2', null, 'With ', found.advice.hand.split(',').map((f) => die(Number(f), true))), h('p', null, drawn(found.advice.reason)), options(found.advice.options.filter((o) => o.probability > 0.0005 || o.value > -0.9))) : null,
       h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the claims tell'), found.ranges.map((r) => [h('h3', null, `Player ${r.player + 1}: dice expected of each face`),
         h('div', null, r.expected.map((x, n) => h('div', { class: 'row' }, die(n + 1, true), h('span', { class: 'grow' }, bar(x / 2.5, x.toFixed(2))), h('span', { class: 'muted' }, x.toFixed(2))))) ])),
       h('section', { class: 'panel', 'aria-label': 'Hands' }, h('h2', null, 'Likeliest hands'), table(['Hand', 'Held|num', 'Does'], found.hands.map((x) => h('tr', null,

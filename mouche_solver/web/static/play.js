@@ -2,7 +2,7 @@
 import { get, job, post, remove } from './api.js';
 import { attempt, choose, h, link, progress as bar, put, say, signed, valued } from './dom.js';
 import { card, die, suitName } from './pictures.js';
-import { claim, decision, findIt, options, picker, unit } from './shared.js';
+import { claim, decision, drawn, findIt, options, picker, unit } from './shared.js';
 
 export async function render(root, room) {
   if (room.rest[0]) return table(root, room, room.rest[0]);
@@ -178,7 +178,7 @@ async function table(root, room, id) {
     const line = h('div', { class: 'felt' }, view.history.length
       ? h('ol', { class: 'line', 'aria-label': 'Claims' }, view.history.map((c) => h('li', null, h('small', { class: 'muted' }, name(c.seat), ' '), claim(c.claim))), view.doubted ? h('li', null, h('small', { class: 'muted' }, name(view.reveal.doubter), ' '), h('b', null, 'doubts')) : null)
       : h('p', { class: 'muted' }, mine() ? 'You open the round.' : 'Nobody has spoken.'),
-      view.reveal ? h('p', { class: 'verdict gap' }, `${view.reveal.count} count for ${view.reveal.claim}: the claim is ${view.reveal.correct ? 'correct' : 'wrong'}. `, h('b', null, lost === view.seat ? 'You lose a point.' : `${name(lost)} loses a point.`)) : null);
+      view.reveal ? h('p', { class: 'verdict gap' }, drawn(`${view.reveal.count} count for ${view.reveal.claim}: the claim is ${view.reveal.correct ? 'correct' : 'wrong'}. `), h('b', null, lost === view.seat ? 'You lose a point.' : `${name(lost)} loses a point.`)) : null);
     const own = view.cups[view.seat];
     const hand = own ? h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, own.map((f) => die(f)))) : h('p', null, 'You are out of this match.');
     return [h('h1', { tabindex: -1 }, view.winner === null ? `Round ${view.round}` : view.winner === view.seat ? 'You have won the match' : `${name(view.winner)} has won the match`),
@@ -212,6 +212,7 @@ async function table(root, room, id) {
   }
 
   redraw();
+  if (done()) review(true); // somebody comes back to what has ended
 }
 
 function reviewed(review, id, view, room) {

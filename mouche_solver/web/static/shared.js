@@ -8,6 +8,9 @@ export function claim(text) {
 }
 export const action = (text) => /^\d+x\d+$/.test(text) ? claim(text) : h('span', null, withSuits(text));
 
+// A sentence of the API: claims as 3x5 are drawn, cards as 10H have the signs of their suits.
+export const drawn = (text) => text.split(/\b(\d+x\d+)\b/).map((part, n) => n % 2 ? claim(part) : withSuits(part));
+
 // What matters of a list of actions: what is done, what is worth most, what was chosen; the others on request.
 export function options(list, chosen = '') {
   const best = Math.max(...list.filter((o) => o.value !== null).map((o) => o.value));
@@ -83,10 +86,10 @@ export function decision(review, d, me = '') {
     h('p', { class: 'verdict' }, h('b', null, d.player === me ? 'You' : d.player), ` ${verb} `, d.action === 'doubt' ? '' : action(d.action), known ? [', worth ', worth(d.action, d.value), '. '] : '. ',
       known && d.loss > 0 && d.best !== d.action ? ['Best is ', action(d.best), ', worth ', worth(d.best, d.best_value), ': it cost ', h('b', null, d.loss.toFixed(3)), '. '] : known ? 'Nothing was better. ' : '',
       mark(d.mark)),
-    d.reason ? h('p', { class: 'reason' }, withSuits(d.reason)) : null,
+    d.reason ? h('p', { class: 'reason' }, drawn(d.reason)) : null,
     h('p', { class: 'muted' }, review.game === 'dice' ? ['Hand ', ...d.hand.split(',').map((f) => die(Number(f), true)), d.position ? [' after ', d.position.split(' ').map((c) => [claim(c), ' '])] : ', to open the round'] : withSuits(`Hand ${d.hand}; ${d.position}`)),
     d.label ? h('p', { class: 'muted' }, `${d.label[0].toUpperCase()}${d.label.slice(1)}.`) : null,
-    d.error ? h('p', { class: 'muted' }, review.game === 'dice' && !(d.dice?.length > 2) ? `Values are right to about ${d.error.toFixed(3)} on average.` : `The loss is right to about ${d.error.toFixed(3)} (95%).`) : null,
+    d.error ? h('p', { class: 'muted' }, review.game === 'dice' && !(d.dice?.length > 2) ? d.error < 0.0005 ? 'Values are right to less than 0.001 on average.' : `Values are right to about ${d.error.toFixed(3)} on average.` : `The loss is right to about ${d.error.toFixed(3)} (95%).`) : null,
     d.mix.length > 1 ? [unit(review.game, d.dice?.length), options(d.mix, d.action)] : d.mix.length ? h('p', { class: 'muted' }, 'There was no choice.') : null);
 }
 

@@ -22,7 +22,7 @@ from mouche_solver.dice import DiceRules
 from mouche_solver.dice.round.shard import Shard
 from mouche_solver.dice.round.solve import RoundSolver, plan_solve
 from mouche_solver.dice.sweep.arrays import UPDATE
-from mouche_solver.dice.sweep.holders import Order, Plan, Share, rim_places, shares
+from mouche_solver.dice.sweep.holders import Order, Plan, RimBlocks, Share, shares
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.dice.sweep.tree import round_tree
@@ -60,7 +60,7 @@ def time_shares(plan: Plan) -> float:
     (share,) = shares(layout, 1)
     shard = Shard(plan._replace(layout=layout), share, 1)
     flows = [
-        np.full(len(rim_places(plan.tree, layout, share.tasks, player)), 1e-3, plan.dtype)
+        np.full(RimBlocks(plan.tree, layout, share.tasks, player).size, 1e-3, plan.dtype)
         for player in (0, 1)
     ]
 
@@ -79,7 +79,7 @@ class Nobody:
     def __init__(self, plan: Plan, share: Share) -> None:
         self.share, self.dtype = share, plan.dtype
         self.sizes = [
-            len(rim_places(plan.tree, plan.layout, share.tasks, player)) for player in (0, 1)
+            RimBlocks(plan.tree, plan.layout, share.tasks, player).size for player in (0, 1)
         ]
 
     def down(self, order: Order, flow: np.ndarray) -> None:
@@ -115,7 +115,7 @@ def simulate(
     for player in (0, 1):
         size = [
             [
-                len(rim_places(plan.tree, plan.layout, share.tasks, p)) * plan.dtype.itemsize
+                RimBlocks(plan.tree, plan.layout, share.tasks, p).size * plan.dtype.itemsize
                 for p in (0, 1)
             ]
             for share in cut
@@ -184,13 +184,13 @@ def main() -> None:
     cut = shares(plan.layout, flags.holders)
     wire = flags.rate, flags.delay
     each = simulate(plan, flags.holders, flags.threads, costs, wire)
-    rim = sum(len(rim_places(plan.tree, plan.layout, s.tasks, p)) for s in cut for p in (0, 1))
+    rim = sum(RimBlocks(plan.tree, plan.layout, s.tasks, p).size for s in cut for p in (0, 1))
     found = {
         "entries": plan.layout.entries,
         "trunk_entries": trunk.entries,
         "tasks": len(plan.layout.tasks),
         "holder_bytes": max(plan.bytes_of(share.size) for share in cut),
-        "driver_bytes": plan.bytes_of(trunk.entries) + 6 * int(trunk.vector_size.sum()) * 4,
+        "driver_bytes": plan.bytes_of(trunk.entries) + 4 * int(trunk.vector_size.sum()) * 4,
         "bytes_of_iteration": 2 * rim * plan.dtype.itemsize,
         "ns_trunk": costs[0] * 1e9,
         "ns_below": costs[1] * 1e9,

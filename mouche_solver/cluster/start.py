@@ -256,8 +256,8 @@ def driver_bytes(plan: Plan) -> int:
     """
     trunk = plan.layout.trunk
     entries = 0 if trunk is None else trunk.entries
-    # Vectors of learning and of measuring in 16 bits, and places of the rim in 64 bits.
-    return plan.bytes_of(entries) + 6 * _rim_bytes(plan) + OVERHEAD
+    # Vectors of learning and of measuring in 16 bits, and what is on its way to and from holders.
+    return plan.bytes_of(entries) + 4 * _rim_bytes(plan) + OVERHEAD
 
 
 def refuse_if_too_small(plan: Plan, cut: Sequence[Share], rooms: Sequence[Room]) -> None:

@@ -57,5 +57,5 @@ def test_an_iteration_is_the_trunk_the_longest_share_and_the_wire(script: Any) -
     # Every number on the rim goes over the wire once as flow and once as value.
     numbers = script.simulate(plan, 4, 1, (0.0, 0.0), (plan.dtype.itemsize, 0.0))
     everything = range(len(plan.layout.tasks))
-    rim = sum(len(script.rim_places(plan.tree, plan.layout, everything, p)) for p in (0, 1))
+    rim = sum(script.RimBlocks(plan.tree, plan.layout, everything, p).size for p in (0, 1))
     assert numbers == pytest.approx(2 * rim)

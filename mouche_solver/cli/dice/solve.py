@@ -44,6 +44,13 @@ def solve(
         Path | None, Parameter(help="Solution that one player sticks to; the other replies.")
     ] = None,
     locked_player: Annotated[Whole | None, Parameter(help="With --lock: 0 or 1.")] = None,
+    compact: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="Keep 16 bits for a regret or an average: half of the memory, twice the time.",
+        ),
+    ] = False,
     cluster: Annotated[
         str | None,
         Parameter(
@@ -71,6 +78,9 @@ def solve(
         raise UsageError("--resume goes without --lock: the checkpoint holds the locked strategy")
     if cluster is not None and lock is not None:
         raise UsageError("--cluster goes without --lock: a reply is learned on one machine")
+    if compact and (lock is not None or cluster is not None):
+        other = "--lock" if cluster is None else "--cluster"
+        raise UsageError(f"--compact goes without {other}")
     if method == "lp":
         iterative = {
             "--time-limit": time_limit,
@@ -83,6 +93,7 @@ def solve(
             "--lock": lock,
             "--estimate": estimate or None,
             "--cluster": cluster,
+            "--compact": compact or None,
         }
         for flag, value in iterative.items():
             if value is not None:
@@ -109,6 +120,7 @@ def solve(
         lock,
         locked_player,
         tremble,
+        compact,
     )
     if estimate:
         answer = need_of(request)
@@ -117,6 +129,8 @@ def solve(
     elif resume is None and (rules := game.read()).players > 2:
         if cluster is not None:
             raise UsageError("--cluster is for two players")
+        if compact:
+            raise UsageError("--compact is for two players")
         answer = solve_by_table_sweeps(request, rules)
     elif cluster is not None:
         answer = solve_on_cluster(request, cluster)

@@ -43,6 +43,7 @@ class Request:
     lock: Path | None
     locked_player: int | None
     tremble: float | None = None
+    compact: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -160,7 +161,8 @@ class Job:
 
 def need_of(request: Request) -> dict[str, Any]:
     """The estimate alone."""
-    return estimate(request.game.read(), request.algorithm or DEFAULT_ALGORITHM).to_dict()
+    algorithm = request.algorithm or DEFAULT_ALGORITHM
+    return estimate(request.game.read(), algorithm, request.compact).to_dict()
 
 
 def solve_by_lp(request: Request) -> dict[str, Any]:
@@ -272,12 +274,15 @@ def _solver(request: Request) -> RoundSolver:
             request.algorithm or DEFAULT_ALGORITHM,
             request.threads,
             default_tremble(request.target) if request.tremble is None else request.tremble,
+            compact=request.compact,
         )
         if request.lock is not None and request.locked_player is not None:
             solver.lock(request.locked_player, load_solution(request.lock, 1, rules))
         return solver
     state = load_checkpoint(request.resume)
     _check_resumed(request, state.rules, state.algorithm, state.tremble)
+    if request.compact and not state.compact:
+        raise UsageError(f"{request.resume} was made without --compact: it cannot go on with it")
     return resume(state, request.threads)
 
 

@@ -1,4 +1,7 @@
-"""A shard of a solve: the entries of some tasks, held in this process; and packed strategies."""
+"""A shard of a solve: the entries of some tasks, held in this process; and packed strategies.
+
+A :class:`Shard` holds them as a usual solve does, a :class:`CompactShard` in 16 bits.
+"""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -9,6 +12,7 @@ from numpy.typing import NDArray
 
 from mouche_solver.dice.round.kernels_solution import pack_region
 from mouche_solver.dice.sweep.arrays import Entries, Floats
+from mouche_solver.dice.sweep.compact import CompactTasks
 from mouche_solver.dice.sweep.holders import Holder, Order, Plan, Share
 from mouche_solver.dice.sweep.passes import RoundPasses, TakeEntries
 from mouche_solver.dice.sweep.sweep import Sweep
@@ -95,6 +99,82 @@ class Shard:
 
     def _take_packed(self, where: slice) -> Entries:
         part = self.packed(where).astype(np.float32)
+        return Entries(part, part, part, part)
+
+
+class CompactShard:
+    """A holder in this process that keeps 16 bits for a regret or an average.
+
+    Implements :class:`mouche_solver.dice.sweep.holders.Holder`. The packed strategy takes no
+    memory: it is worked out of averages and regrets where it is asked for.
+
+    Parameters
+    ----------
+    plan : Plan
+        In single precision, not predictive.
+    share : Share
+    threads : int, optional
+        All processors by default; the result does not depend on it.
+
+    Attributes
+    ----------
+    tasks : CompactTasks
+        Holds the entries.
+    """
+
+    def __init__(self, plan: Plan, share: Share, threads: int | None) -> None:
+        self.share = share
+        self.tasks = CompactTasks(plan, share, threads)
+        self._parts = {(where.start, where.stop): part for part, where in self.tasks.passes.parts()}
+        self._value: Floats | None = None
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that the learning needs, as arrays of 16 bits; not copied."""
+        found = {}
+        for name in ("regret", "average"):
+            number, exponent = getattr(self.tasks, name)
+            found[f"task_{name}"] = number.view(np.uint16)
+            found[f"task_{name}_exponent"] = exponent.view(np.uint16)
+        return found
+
+    def down(self, order: Order, flow: Floats) -> None:
+        """Sweep the tasks."""
+        if order.plays[0] == "packed":
+            how = order.step, order.mode, self._take_packed
+            self._value = self.tasks.passes.run_rim(order.player, how, flow)
+        else:
+            self._value = self.tasks.run(order, flow)
+
+    def up(self) -> Floats:
+        """The values that the pass found."""
+        assert self._value is not None  # up() follows down()
+        value, self._value = self._value, None
+        return value
+
+    def pack(self) -> None:
+        """Nothing: what is packed is worked out where it is asked for."""
+
+    def packed(self, where: slice) -> NDArray[np.uint16]:
+        """Probabilities of a slice of the round's entries, within this share."""
+        found = np.empty(where.stop - where.start, dtype=np.uint16)
+        for first, last in self._parts:
+            begin, end = max(first, where.start), min(last, where.stop)
+            if first >= self.share.entries.start and begin < end:
+                task = self._pack_task(slice(first, last))
+                found[begin - where.start : end - where.start] = task[begin - first : end - first]
+        return found
+
+    def _pack_task(self, where: slice) -> NDArray[np.uint16]:
+        tasks, size = self.tasks, where.stop - where.start
+        packed = np.empty(size, dtype=np.uint16)
+        average = tasks.unpack(tasks.average, where, np.empty(size, dtype=np.float32))
+        regret = tasks.unpack(tasks.regret, where, np.empty(size, dtype=np.float32))
+        part = self._parts[where.start, where.stop]
+        pack_region(tasks.passes.game, part, average, regret, packed)
+        return packed
+
+    def _take_packed(self, where: slice) -> Entries:
+        part = self._pack_task(where).astype(np.float32)
         return Entries(part, part, part, part)
 
 

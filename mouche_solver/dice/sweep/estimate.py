@@ -1,5 +1,6 @@
 """What a solve will need, before anything is allocated."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from math import comb
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from mouche_solver.core.memory import available_memory, human
 from mouche_solver.core.minimisers import schedule
 from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.sweep.layout import Layout, plan_layout, set_starts
 from mouche_solver.dice.sweep.tree import RoundTree, round_tree
 from mouche_solver.errors import RulesError, TooLargeError
 
@@ -14,6 +16,8 @@ from mouche_solver.errors import RulesError, TooLargeError
 DOUBLE_BELOW = 1 << 21
 # More hands than this under one cup make a round that no machine of today could solve.
 _MOST_HANDS = 20_000
+# Rounds with more entries are not cut into tasks, whose number would be too large itself.
+_MOST_PLANNED = 10**11
 # Vectors, templates, the compiler and the interpreter; measured, rounded up.
 _OVERHEAD = 400_000_000
 
@@ -46,7 +50,7 @@ class Estimate:
         return asdict(self)
 
 
-def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
+def estimate(rules: DiceRules, algorithm: str = "dcfr", compact: bool = False) -> Estimate:
     """Count a round of any number of players and say what a solve needs.
 
     Parameters
@@ -54,9 +58,13 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
     rules : DiceRules
     algorithm : str
         Predictive CFR+ keeps three numbers per entry, the others two.
+    compact : bool
+        Of two players: 16 bits for a regret or an average below the trunk.
 
     Raises
     ------
+    RulesError
+        When a compact solve is not possible; see :func:`checked_compact`.
     TooLargeError
         When there are so many hands that not even the count is worth while.
 
@@ -67,6 +75,8 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
     """
     tree = countable_tree(rules)
     histories, entries, forced = count_round(tree)
+    if compact:
+        return _estimate_compact(tree, algorithm, (histories, entries, entries + forced))
     size = 8 if entries < DOUBLE_BELOW else 4
     arrays = 3 if schedule(algorithm).predictive else 2
     state = entries * size * arrays
@@ -74,6 +84,44 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr") -> Estimate:
     return Estimate(
         histories, entries, entries + forced, state + 2 * entries + _OVERHEAD, state, 2 * entries
     )
+
+
+def _estimate_compact(tree: RoundTree, algorithm: str, counts: tuple[int, int, int]) -> Estimate:
+    if counts[1] > _MOST_PLANNED:
+        state = 4 * counts[1]  # at least
+        return Estimate(*counts, state + _OVERHEAD, state, 2 * counts[1])
+    layout = checked_compact(tree, plan_layout(tree), algorithm)
+    trunk = layout.trunk
+    assert trunk is not None  # it was checked
+    regions = {id(task.region): task.region for task in layout.tasks}
+    sets = {number: set_starts(tree, region)[1] for number, region in regions.items()}
+    below = 4 * (counts[1] - trunk.entries)
+    below += 2 * sum(sets[id(task.region)] * task.rows for task in layout.tasks)
+    state = below + 8 * trunk.entries
+    # The trunk's strategy is measured in 16 and in 32 bits beside; two passes have vectors, and
+    # what goes down and up is copied.
+    peak = state + 8 * trunk.entries + 24 * int(trunk.vector_size.max()) + _OVERHEAD
+    return Estimate(*counts, peak, state, 2 * counts[1])
+
+
+def checked_compact(tree: RoundTree, layout: Layout, algorithm: str) -> Layout:
+    """The layout of a round that can be solved with 16 bits an entry.
+
+    Raises
+    ------
+    RulesError
+        For other than two players, a predictive algorithm, or a round without a trunk.
+    """
+    if tree.rules.players != 2:
+        raise RulesError(f"dice={tree.rules.dice}: compact solves are for two players")
+    if schedule(algorithm).predictive:
+        raise RulesError(f"algorithm {algorithm!r}: compact solves take cfr, cfr+ or dcfr")
+    if layout.trunk is None:
+        raise RulesError(
+            f"dice={tree.rules.dice}: a round of {layout.entries:,} entries is too small for a "
+            f"compact solve; leave compact out"
+        )
+    return layout
 
 
 def checked_tree(rules: DiceRules) -> RoundTree:
@@ -114,8 +162,17 @@ def count_round(tree: RoundTree) -> tuple[int, int, int]:
     return sum(map(sum, rows)), entries, forced
 
 
-def refuse_if_too_large(rules: DiceRules, need: Estimate) -> None:
+def refuse_if_too_large(
+    rules: DiceRules, need: Estimate, otherwise: Callable[[int], str] = lambda room: ""
+) -> None:
     """Refuse a solve that does not fit into memory, with the largest smaller one that does.
+
+    Parameters
+    ----------
+    rules : DiceRules
+    need : Estimate
+    otherwise : callable, optional
+        Other ways out, in words, for so many free bytes.
 
     Raises
     ------
@@ -127,7 +184,7 @@ def refuse_if_too_large(rules: DiceRules, need: Estimate) -> None:
     raise TooLargeError(
         f"dice={rules.dice}, faces={rules.faces}, {rules.raise_rule} needs "
         f"{human(need.memory_bytes)} of memory for {need.entries:,} entries, {human(room)} are "
-        f"free; {_smaller(rules, room)}"
+        f"free; {otherwise(room)}{_smaller(rules, room)}"
     )
 
 

@@ -4,15 +4,15 @@ The driver sweeps the trunk. For one pass every holder gets the pusher's flow at
 its tasks (down) and gives the updated player's values there (up); see decision 0038.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.sweep.arrays import Floats, IntArray, Step, Vectors
-from mouche_solver.dice.sweep.layout import Layout, Task
+from mouche_solver.dice.sweep.arrays import Floats, Step, Vectors
+from mouche_solver.dice.sweep.layout import Layout
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
 
@@ -32,12 +32,15 @@ class Order(NamedTuple):
         Of :mod:`mouche_solver.dice.sweep.arrays`.
     plays : tuple of {"source", "average", "packed"}
         By which entries each player plays.
+    iteration : int
+        Counted from 1; 0 where nothing is learned.
     """
 
     player: int
     step: Step
     mode: int
     plays: tuple[Plays, Plays]
+    iteration: int = 0
 
 
 class Share(NamedTuple):
@@ -75,7 +78,7 @@ class Holder(Protocol):
         ----------
         order : Order
         flow : float array, shape (numbers,)
-            The pusher's, at the places that :func:`rim_places` gives; not kept.
+            The pusher's, as :class:`RimBlocks` hands them out; not kept.
         """
         ...
 
@@ -154,32 +157,55 @@ def shares(layout: Layout, many: int) -> list[Share]:
     ]
 
 
-def rim_places(tree: RoundTree, layout: Layout, tasks: range, player: int) -> IntArray:
-    """Where the numbers of some tasks' root rows lie among the trunk's vectors.
+class RimBlocks:
+    """Where one player's numbers of some tasks' root rows lie among the trunk's vectors.
 
     Parameters
     ----------
     tree : RoundTree
     layout : Layout
+        With a trunk.
     tasks : range
     player : int
 
-    Returns
-    -------
-    int64 array, shape (numbers,)
-        Task after task, ``[class][row]``.
+    Attributes
+    ----------
+    size : int
+        Numbers; they are handed out task after task, ``[class][row]``.
     """
-    trunk = layout.trunk
-    assert trunk is not None
 
-    def places(task: Task) -> IntArray:
-        root = task.region.root
-        classes = int(tree.classes[player].size[tree.level[root // 2]])
-        start = int(trunk.vector[player, root]) + task.first
-        first = start + int(trunk.rows[root]) * np.arange(classes, dtype=np.int64)
-        return (first[:, np.newaxis] + np.arange(task.rows)).ravel()
+    def __init__(self, tree: RoundTree, layout: Layout, tasks: range, player: int) -> None:
+        trunk = layout.trunk
+        assert trunk is not None
+        self._blocks: list[tuple[slice, int, slice]] = []
+        self.size = 0
+        for number in tasks:
+            task = layout.tasks[number]
+            root = task.region.root
+            classes = int(tree.classes[player].size[tree.level[root // 2]])
+            start, rows = int(trunk.vector[player, root]), int(trunk.rows[root])
+            within = slice(task.first, task.first + task.rows)
+            self._blocks.append((slice(start, start + classes * rows), classes, within))
+            self.size += classes * task.rows
 
-    return np.concatenate([places(layout.tasks[number]) for number in tasks])
+    def take(self, whole: Floats) -> Floats:
+        """The numbers, copied out of the trunk's vector."""
+        numbers = np.empty(self.size, dtype=whole.dtype)
+        for theirs, ours in self._pairs(whole, numbers):
+            ours[:] = theirs
+        return numbers
+
+    def put(self, whole: Floats, numbers: Floats) -> None:
+        """Write the numbers into the trunk's vector, in place."""
+        for theirs, ours in self._pairs(whole, numbers):
+            theirs[:] = ours
+
+    def _pairs(self, whole: Floats, numbers: Floats) -> Iterator[tuple[Floats, Floats]]:
+        at = 0
+        for where, classes, within in self._blocks:
+            theirs = whole[where].reshape(classes, -1)[:, within]
+            yield theirs, numbers[at : at + theirs.size].reshape(theirs.shape)
+            at += theirs.size
 
 
 class Holders:
@@ -196,8 +222,8 @@ class Holders:
 
     def __init__(self, tree: RoundTree, layout: Layout, holders: Sequence[Holder]) -> None:
         self.all = holders
-        self._places = [
-            [rim_places(tree, layout, holder.share.tasks, player) for player in (0, 1)]
+        self._rims = [
+            [RimBlocks(tree, layout, holder.share.tasks, player) for player in (0, 1)]
             for holder in holders
         ]
 
@@ -210,7 +236,7 @@ class Holders:
         above : Vectors
             The trunk's; the pusher's flow is read, the player's values are written.
         """
-        for holder, places in zip(self.all, self._places, strict=True):
-            holder.down(order, above.flow[places[1 - order.player]])
-        for holder, places in zip(self.all, self._places, strict=True):
-            above.value[places[order.player]] = holder.up()
+        for holder, rims in zip(self.all, self._rims, strict=True):
+            holder.down(order, rims[1 - order.player].take(above.flow))
+        for holder, rims in zip(self.all, self._rims, strict=True):
+            rims[order.player].put(above.value, holder.up())

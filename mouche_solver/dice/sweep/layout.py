@@ -140,6 +140,30 @@ def entries_below(tree: RoundTree, cell: int) -> int:
     return int(_Plan(tree).entries_below()[cell])
 
 
+def set_starts(tree: RoundTree, region: Region) -> tuple[IntArray, int]:
+    """Where the information sets of each cell start among those of a region.
+
+    Parameters
+    ----------
+    tree : RoundTree
+        Of two players.
+    region : Region
+
+    Returns
+    -------
+    starts : int64 array, shape (cells,)
+        For one root row; forced doubts are left out.
+    many : int
+        All information sets.
+    """
+    cell = np.arange(len(region.rows))
+    claim = cell // 2
+    sizes = np.stack([classes.size for classes in tree.classes])[cell % 2, tree.level[claim]]
+    chosen = np.array([len(raises) > 0 for raises in tree.raises])[claim]
+    many = np.where(chosen & np.isin(cell, region.expand), region.rows * sizes, 0)
+    return np.cumsum(many) - many, int(many.sum())
+
+
 class _Plan:
     def __init__(self, tree: RoundTree) -> None:
         self.tree = tree

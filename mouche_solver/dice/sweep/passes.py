@@ -120,6 +120,9 @@ def new_vectors(tree: RoundTree, jobs: list[tuple[Region, int]], dtype: Any) -> 
 # Hands out the entries of a part: a slice of all entries of the round.
 TakeEntries = Callable[[slice], Entries]
 
+# Takes the entries of a part back once a pass has changed them.
+GiveEntries = Callable[[slice, Entries], None]
+
 # Sweeps what is below the rim: takes flow out of the trunk's vectors and puts values into them.
 Below = Callable[[Vectors], None]
 
@@ -131,6 +134,7 @@ class _Pass(NamedTuple):
     step: Step
     mode: int
     take: TakeEntries
+    give: GiveEntries | None = None
 
 
 class RoundPasses:
@@ -393,7 +397,13 @@ class RoundPasses:
             below(vectors)
         pull_region(self.game, part, job.player, entries, job.step, job.mode, vectors)
 
-    def run_rim(self, player: int, how: tuple[Step, int, TakeEntries], flow: Floats) -> Floats:
+    def run_rim(
+        self,
+        player: int,
+        how: tuple[Step, int, TakeEntries],
+        flow: Floats,
+        give: GiveEntries | None = None,
+    ) -> Floats:
         """One pass over this process's tasks alone; the trunk is somebody else's.
 
         Parameters
@@ -404,13 +414,15 @@ class RoundPasses:
             As for :meth:`run`.
         flow : float array, shape (numbers,)
             The other player's flow at the tasks' root rows: task after task, ``[class][row]``.
+        give : callable, optional
+            Receives each task's entries after its sweep, on the thread that took them.
 
         Returns
         -------
         float array, shape (numbers,)
             The player's values there, in the same order.
         """
-        job = _Pass(player, *how)
+        job = _Pass(player, *how, give)
         down, up = ([0, *accumulate(self._rim_sizes(p))] for p in (1 - player, player))
         value = np.zeros(up[-1], dtype=self.dtype)
 
@@ -457,6 +469,8 @@ class RoundPasses:
         entries = job.take(_entries(task))
         part, player = self._part(task), job.player
         sweep_task(self.game, part, rim, player, entries, job.step, job.mode, vectors)
+        if job.give is not None:
+            job.give(_entries(task), entries)
 
 
 def _entries(task: Task) -> slice:

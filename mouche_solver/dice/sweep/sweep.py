@@ -101,7 +101,7 @@ class Sweep:
             step = self.passes.step(positive, negative, weight, schedule.ahead, (tremble, tremble))
             mode = EVALUATE if self.locked == player else UPDATE
             plays: list[Plays] = ["average" if self.locked == p else "source" for p in (0, 1)]
-            self._run(Order(player, step, mode, (plays[0], plays[1])))
+            self._run(Order(player, step, mode, (plays[0], plays[1]), iteration))
 
     def best_response(self, player: int, tremble: float = 0.0) -> float:
         """What the player's best response gets against the other's average strategy.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from mouche_solver.core.minimisers import checked_tremble, schedule
 from mouche_solver.dice.round.solve import RoundSolver
 from mouche_solver.dice.rules.rules import DiceRules
-from mouche_solver.errors import StorageError
+from mouche_solver.errors import RulesError, StorageError
 from mouche_solver.storage.checks import number, player, text, whole
 from mouche_solver.storage.dice.fields import read_rules, round_fields
 from mouche_solver.storage.tensors import PathLike, write_tensors
@@ -39,6 +39,11 @@ class Checkpoint:
     locked: int | None
     tremble: float
     arrays: dict[str, CheckedArray]
+
+    @property
+    def compact(self) -> bool:
+        """Whether regrets and averages have 16 bits below the trunk."""
+        return "task_regret" in self.arrays
 
 
 def save_checkpoint(solver: RoundSolver, path: PathLike) -> None:
@@ -93,7 +98,16 @@ def resume(checkpoint: Checkpoint, threads: int | None = None) -> RoundSolver:
     TooLargeError
         When the solve does not fit into memory.
     """
-    solver = RoundSolver(checkpoint.rules, checkpoint.algorithm, threads, checkpoint.tremble)
+    try:
+        solver = RoundSolver(
+            checkpoint.rules,
+            checkpoint.algorithm,
+            threads,
+            checkpoint.tremble,
+            compact=checkpoint.compact,
+        )
+    except RulesError as error:
+        raise StorageError(f"{checkpoint.path} is damaged: {error}") from None
     state = solver.state()
     if {n: (a.dtype, len(a)) for n, a in checkpoint.arrays.items()} != {
         n: (a.dtype, len(a)) for n, a in state.items()

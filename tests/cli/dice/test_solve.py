@@ -239,6 +239,26 @@ def test_resume_refuses_what_differs(capsys, tmp_path: Path) -> None:
     )
 
 
+def test_a_compact_run_goes_on_compact(capsys, tmp_path: Path) -> None:
+    words = ["dice", "solve", "--dice", "2,2", "--target", "1e-9", "--threads", "1"]
+    file, usual = str(tmp_path / "file"), str(tmp_path / "usual")
+    _, out, _ = run(capsys, *words, "--compact", "--estimate", "--format", "json")
+    need = json.loads(out)
+    run(capsys, *words, "--compact", "--iterations", "2", "--out", file)
+    state = Path(f"{file}.checkpoint")
+    assert 0 <= state.stat().st_size - need["checkpoint_bytes"] < 5000
+    run(capsys, *words, "--iterations", "2", "--out", usual)
+    assert "made without --compact" in refused(
+        capsys, "dice", "solve", "--resume", f"{usual}.checkpoint", "--compact"
+    )
+    again = ["dice", "solve", "--resume", str(state), "--target", "1e-9", "--iterations", "4"]
+    _, out, _ = run(capsys, *again, "--out", file, "--format", "json")
+    assert json.loads(out)["iterations"] == 4
+    straight = str(tmp_path / "straight")
+    run(capsys, *words, "--compact", "--iterations", "4", "--out", straight)
+    assert Path(file).read_bytes() == Path(straight).read_bytes()
+
+
 def test_a_locked_player_meets_its_best_response(capsys, tmp_path: Path) -> None:
     habit = str(tmp_path / "habit")
     solved(capsys, "--iterations", "1", "--target", "1e-9", "--out", habit)
@@ -267,6 +287,11 @@ def test_a_locked_player_meets_its_best_response(capsys, tmp_path: Path) -> None
         (["--algorithm", "magic"], "magic"),
         (["--dice", "1,1,1", "--method", "lp"], "the linear program is for two players"),
         (["--dice", "9,9"], "would fit"),
+        (["--compact"], "too small for a compact solve"),
+        (["--compact", "--algorithm", "sapcfr+"], "compact solves take cfr, cfr+ or dcfr"),
+        (["--compact", "--cluster", "local:2"], "--compact goes without --cluster"),
+        (["--compact", "--method", "lp"], "--compact does not go with --method lp"),
+        (["--compact", "--dice", "1,1,1"], "--compact is for two players"),
         (["--dice", "10,10", "--faces", "12"], "take fewer dice or faces"),
         (["--format", "parquet"], "parquet"),
         (["--resume", "/none/file"], "No such file or directory"),

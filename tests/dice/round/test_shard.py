@@ -14,7 +14,7 @@ from mouche_solver.core.run import Limits, run
 from mouche_solver.dice import DiceRules
 from mouche_solver.dice.round.shard import HeldStrategy, Shard
 from mouche_solver.dice.round.solve import RoundSolver, pack
-from mouche_solver.dice.sweep.holders import Holder, Plan, rim_places, shares
+from mouche_solver.dice.sweep.holders import Holder, Plan, RimBlocks, shares
 from mouche_solver.dice.sweep.layout import plan_layout
 from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.dice.sweep.tree import RoundTree
@@ -109,13 +109,20 @@ def test_shares_hold_everything_once(dice, rim, many):
     # Every number of the rim belongs to one task, and none inside the trunk does.
     inside = set(layout.trunk.expand.tolist())
     for player in (0, 1):
-        places = np.concatenate([rim_places(tree, layout, s.tasks, player) for s in cut])
+        numbers = np.arange(layout.trunk.vector_size[player])
+        rims = [RimBlocks(tree, layout, s.tasks, player) for s in cut]
+        places = np.concatenate([rim.take(numbers) for rim in rims])
         assert len(np.unique(places)) == len(places)
         on_rim = [
             cell for cell in np.flatnonzero(layout.trunk.rows > 0).tolist() if cell not in inside
         ]
         size = tree.classes[player].size[tree.level[np.array(on_rim) // 2]]
         assert len(places) == int((layout.trunk.rows[on_rim] * size).sum())
+        assert len(places) == sum(rim.size for rim in rims)
+        again = np.full_like(numbers, -1)
+        for rim in rims:
+            rim.put(again, rim.take(numbers))
+        np.testing.assert_array_equal(np.flatnonzero(again == numbers), np.sort(places))
 
 
 def test_a_round_of_one_task_cannot_be_shared():

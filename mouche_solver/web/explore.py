@@ -456,17 +456,17 @@ def card_advice(
         "rules": rules.to_dict(),
         "options": rows,
         "notes": list(thought.notes),
-        "reason": _card_reason(rows),
+        "reason": _card_reason(rows, "points" if rules.scoring == "countdown" else "pots"),
         "ranges": _card_ranges(strategy, seen),
         "quality": strategy.quality_text,
     }
 
 
-def _card_reason(rows: list[dict[str, Any]]) -> str:
+def _card_reason(rows: list[dict[str, Any]], unit: str) -> str:
     main = max(rows, key=lambda r: r["probability"])
     if main["value"] is None:
         return f"{main['action'].capitalize() if len(rows) > 1 else 'Only ' + main['action']}."
-    text = f"{main['action']} is worth {main['value']:+.3f} pots"
+    text = f"{main['action']} is worth {main['value']:+.3f} {unit}"
     rest = [r for r in rows if r is not main and r["value"] is not None]
     if rest:
         second = max(rest, key=lambda r: r["value"])

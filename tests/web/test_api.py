@@ -227,7 +227,8 @@ def test_a_training_tells_its_progress_to_its_end_and_a_game_begins(
         train(trainer)
 
     monkeypatch.setattr(CardTrainer, "train_round", slow_at_first)
-    small = {"players": 3, "ranks": "K Q J 10", "suits": "C D", "hand_size": 2}
+    deck = {"ranks": "A K Q J", "suits": "C S", "hand_size": 2}
+    small = {"game": "mushka", "players": 3, **deck}
     begin = {"kind": "cards", "rules": small, "seat": 0, "players": ["you", *["strategy"] * 2]}
     assert "no strategy is shipped" in client.post("/api/games", json=begin).json()["error"]
     body = {"kind": "train", "rules": small, "seconds": 1}
@@ -242,10 +243,14 @@ def test_a_training_tells_its_progress_to_its_end_and_a_game_begins(
     last = {"doing": "training", "of": 1, "unit": "s"}
     assert told[-1]["progress"].items() >= last.items()
     assert "sampled strategy" in told[-1]["result"]["quality"]
-    path = trained_file(CardRules.from_dict(small))
+    path = trained_file(CardRules.mushka(3, **deck))  # type: ignore[arg-type]
     assert load_strategy(path).training.rounds > 1
     game = client.post("/api/games", json=begin).json()
     assert game["kind"] == "cards"
+    asked = {"rules": small, "hand": "KC QC", "turned": "JS", "declared": []}
+    advice = client.post("/api/cards/advice", json=asked).json()
+    assert "points" in advice["reason"]
+    assert "pots" not in advice["reason"]
 
 
 def test_a_job_fails_with_one_line(client: TestClient) -> None:

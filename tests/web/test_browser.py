@@ -121,6 +121,9 @@ def test_a_whole_match_is_played_by_clicks(page: Page) -> None:
         before = page.shown()
         page.click("#next" if page.all("#next") else "#doubt" if page.all("#doubt") else ".say")
         page.changed(before)
+        told = page.wait("main").text.replace("\n", " ")
+        assert "You doubts" not in told
+        assert "1 count for" not in told
     assert "won the match" in page.wait("main h1").text
     page.click("#ask-review")
     assert "You lost" in page.wait("#review", 60).text
@@ -241,8 +244,10 @@ def test_variants_are_chosen_trained_and_played(
     solve_cards(rules, seconds=1.0, pot=pot, threads=1).save(path)
     page.click("#start")
     page.wait(".held")
+    unit = {"mushka": "Worth is in points", "pamphile": "Worth is in pots"}[variant]
     page.click("#hint")
     assert page.wait("#hint-shown table")
+    assert unit in page.wait("#hint-shown").text
     for _ in range(25):
         if page.all("#next") or page.all("main .verdict"):
             break
@@ -255,6 +260,9 @@ def test_variants_are_chosen_trained_and_played(
             page.click(".held:not(:disabled)")
         page.changed(before)
     assert page.all("#next") or page.all("main .verdict")
+    told = page.wait("#review", 60).text
+    assert "luck." in told
+    assert unit in told or "Your worst decision" not in told
 
 
 def test_a_review_that_runs_is_cancelled(page: Page) -> None:

@@ -1,7 +1,7 @@
 // Advise: set dice or cards and the history by clicking; the answer follows every click.
 import { post } from './api.js';
 import { choose, h, link, percent } from './dom.js';
-import { bar, card, die, withSuits } from './pictures.js';
+import { bar, card, die } from './pictures.js';
 import { claim, drawn, options, unit } from './shared.js';
 
 const state = { game: 'dice', players: 2, wild: '', hand: [5, 5, 2, 1, 6], claims: ['3x5'], face: 5, cards: { players: 4, hand: [], turned: '', declared: [], laid: [], played: [], pick: 'hand' } };
@@ -50,7 +50,7 @@ async function diceAnswer(show, current) {
 
 function diceNodes(found, history, hand, waits = false) {
   const query = new URLSearchParams({ game: 'dice', dice: diceRules().dice.join(','), ...(state.wild ? { wild: 1 } : {}), history, hand });
-  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, drawn(found.advice.reason)), h('p', { class: 'muted' }, waits ? 'Playing the round on in guessed deals…' : found.note), unit('dice', state.players), options(found.advice.options.filter((o) => o.probability >= 0.0005 || (o.value ?? -1) > -0.9)), h('p', { class: 'gap' }, link(`/explore?${query}`, 'Find this position in Explore', { class: 'button' }))),
+  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, drawn(found.advice.reason)), h('p', { class: 'muted' }, waits ? 'Playing the round on in guessed deals…' : found.note), unit('dice', {}, state.players), options(found.advice.options.filter((o) => o.probability >= 0.0005 || (o.value ?? -1) > -0.9)), h('p', { class: 'gap' }, link(`/explore?${query}`, 'Find this position in Explore', { class: 'button' }))),
     h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the others hold'), found.ranges.filter((r) => r.player !== found.player).map((r) => [h('h3', null, `Player ${r.player + 1}: dice expected of each face`), r.expected.map((x, n) => h('div', { class: 'row' }, die(n + 1, true), h('span', { class: 'grow' }, bar(x / 2.5, x.toFixed(2))), h('span', { class: 'muted' }, x.toFixed(2))))])),
     h('p', { class: 'muted' }, found.quality)];
 }
@@ -89,7 +89,7 @@ async function cardAnswer() {
     body.seat = seats.find((n) => (c.declared[n] === 'stand' ? 0 : c.declared[n]) === c.laid.length) ?? seats[0];
   }
   const found = await post('/cards/advice', body);
-  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, withSuits(found.reason[0].toUpperCase() + found.reason.slice(1))), unit('cards'), options(found.options), found.notes.map((n) => h('p', { class: 'muted gap' }, n))),
+  return [h('section', { class: 'panel', 'aria-label': 'Advice' }, h('h2', null, drawn(found.reason[0].toUpperCase() + found.reason.slice(1))), unit('cards', found.rules), options(found.options), found.notes.map((n) => h('p', { class: 'muted gap' }, n))),
     found.ranges.length ? h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'Trumps dealt to the others'), found.ranges.map((r) => [h('h3', null, `Seat ${r.seat + 1}`), r.trumps.map((x, n) => h('div', { class: 'row' }, h('span', null, n), h('span', { class: 'grow' }, bar(x, percent(x))), h('span', { class: 'muted' }, percent(x))))])) : null,
     h('p', { class: 'muted' }, found.quality)].filter(Boolean);
 }

@@ -40,7 +40,7 @@ export async function render(root, room) {
       put(place, score(got.score), h('section', { class: 'panel', 'aria-label': 'Answer' }, shown(drill),
         h('p', { class: 'verdict gap', id: 'verdict', role: 'status' }, h('span', { class: `mark ${r.good ? 'good' : 'blunder'}` }, r.good ? 'good' : 'missed'), ' ', action(r.action), ' is worth ', valued(r.value, r.error), '. ', r.action === r.best ? 'Nothing is better.' : ['Best is ', action(r.best), ', worth ', valued(r.best_value, r.best_error), '.'], r.good ? '' : ' It comes again in a minute.'),
         h('p', { class: 'row gap' }, h('button', { class: 'main', id: 'next', onclick: () => next() }, 'Next position'), find),
-        unit(drill.game, drill.rules.dice?.length), options(got.options, r.action)));
+        unit(drill.game, drill.rules), options(got.options, r.action)));
       document.getElementById('next').focus();
     };
     const draw = () => put(place, score(found.score), h('section', { class: 'panel', 'aria-label': 'Position' }, found.again && !key ? h('p', { class: 'muted' }, 'You have met this one before, or it comes from your own game.') : null, key ? h('p', { class: 'muted' }, 'From your own game.') : null, shown(drill), h('h2', { class: 'gap' }, 'What do you do?'),

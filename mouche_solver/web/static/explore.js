@@ -45,7 +45,7 @@ function position(q, found, waits = false) {
     h('div', { class: 'cols' },
       h('section', { class: 'panel', 'aria-label': 'Actions' }, h('h2', null, `Player ${found.player + 1} is to act`),
         h('p', { class: 'muted' }, `The claims are spoken with a chance of ${percent(found.reach, 2)}. `, found.value === null ? '' : `The position is worth ${signed(found.value)} to the player to act. `, waits ? 'Playing the round on in guessed deals…' : found.note),
-        unit('dice', found.ranges.length), table(['Action', 'How often|bars', 'Share|num', 'Worth|num'], found.actions.filter((a) => a.probability >= 0.0005).sort((a, b) => b.probability - a.probability).map((a) => h('tr', null,
+        unit('dice', {}, found.ranges.length), table(['Action', 'How often|bars', 'Share|num', 'Worth|num'], found.actions.filter((a) => a.probability >= 0.0005).sort((a, b) => b.probability - a.probability).map((a) => h('tr', null,
           h('td', null, a.action === 'doubt' ? 'doubt' : link(address(q, { history: [...found.history, a.action].join(','), hand: '' }), claim(a.action))),
           h('td', { class: 'bars' }, bar(a.probability, percent(a.probability))), h('td', { class: 'num' }, percent(a.probability, 1)), h('td', { class: 'num' }, signed(a.value), plusMinus(a.error)))), 'Actions over the whole range')),
       found.advice ? h('section', { class: 'panel', 'aria-label': 'One hand' }, h('h2', null, 'With ', found.advice.hand.split(',').map((f) => die(Number(f), true))), h('p', null, drawn(found.advice.reason)), options(found.advice.options.filter((o) => o.probability > 0.0005 || o.value > -0.9))) : null,
@@ -95,7 +95,7 @@ async function deal(root, room, q, file) {
         h('small', null, s.declared ? `${s.declared === 'exchange' ? `exchanged ${s.laid.length}` : s.declared}` : 'has not spoken', s.tricks ? `, ${s.tricks} trick${s.tricks > 1 ? 's' : ''}` : ''),
         h('div', { class: 'hand' }, s.hand.map((c) => card(c, true)))))),
       h('section', { class: 'panel', 'aria-label': 'Actions' }, out ? [h('h2', null, 'The deal is over'), h('p', null, out.winner !== null ? `${seat(out.winner)} takes the pot${out.how === 'mouche' ? ' with a mouche' : ', alone'}. ` : 'The tricks are played. ', out.mouches.length ? `The mouche is on ${out.mouches.map(seat).join(', ')}.` : 'Nobody is mouche.')]
-        : [h('h2', null, `What seat ${turn + 1} does`), h('p', { class: 'muted' }, 'The seat knows its own cards only. ', found.value === null ? '' : ['The position is worth ', valued(found.value, found.error, found.few), ' to it.']), unit('cards'), place,
+        : [h('h2', null, `What seat ${turn + 1} does`), h('p', { class: 'muted' }, 'The seat knows its own cards only. ', found.value === null ? '' : ['The position is worth ', valued(found.value, found.error, found.few), ' to it.']), unit('cards', found.rules), place,
           h('p', { class: 'row gap' }, h('span', { class: 'muted' }, 'Go on with'), found.options.map((o) => link(to([...line, o.action]), `${withSuits(o.action)} (${percent(o.probability)})`))),
           h('p', null, h('button', { id: 'search', onclick: search }, 'Search this decision'))]),
       found.ranges.some((r) => r.seat !== turn) && !out ? h('section', { class: 'panel', 'aria-label': 'Ranges' }, h('h2', null, 'What the declarations tell: trumps dealt'), found.ranges.map((r) => [h('h3', null, seat(r.seat)), r.trumps.map((x, n) => h('div', { class: 'row' }, h('span', null, n), h('span', { class: 'grow' }, bar(x, percent(x))), h('span', { class: 'muted' }, percent(x))))])) : null),

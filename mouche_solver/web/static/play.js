@@ -158,7 +158,7 @@ async function table(root, room, id) {
 
   const extras = () => [
     state.hint ? h('section', { class: 'panel', id: 'hint-shown', 'aria-label': 'Hint' }, h('h2', null, 'Hint'),
-      state.hint.value !== null ? h('p', { class: 'muted' }, 'The position is worth ', valued(state.hint.value, state.hint.error, state.hint.few), ' to you.') : null, unit(view.kind, view.kind === 'dice' ? view.order.length : 0), options(state.hint.options)) : null,
+      state.hint.value !== null ? h('p', { class: 'muted' }, 'The position is worth ', valued(state.hint.value, state.hint.error, state.hint.few), ' to you.') : null, unit(view.kind, view.rules, view.order.length), options(state.hint.options)) : null,
     h('div', { id: 'review-place' }),
   ].filter(Boolean);
 
@@ -176,9 +176,9 @@ async function table(root, room, id) {
         h('div', { class: 'hand' }, cup === undefined ? null : seat === view.seat ? null : Array.isArray(cup) ? cup.map((f) => die(f, true)) : Array.from({ length: cup }, () => die(0, true, true))));
     }));
     const line = h('div', { class: 'felt' }, view.history.length
-      ? h('ol', { class: 'line', 'aria-label': 'Claims' }, view.history.map((c) => h('li', null, h('small', { class: 'muted' }, name(c.seat), ' '), claim(c.claim))), view.doubted ? h('li', null, h('small', { class: 'muted' }, name(view.reveal.doubter), ' '), h('b', null, 'doubts')) : null)
+      ? h('ol', { class: 'line', 'aria-label': 'Claims' }, view.history.map((c) => h('li', null, h('small', { class: 'muted' }, name(c.seat), ' '), claim(c.claim))), view.doubted ? h('li', null, h('small', { class: 'muted' }, name(view.reveal.doubter), ' '), h('b', null, view.reveal.doubter === view.seat ? 'doubt' : 'doubts')) : null)
       : h('p', { class: 'muted' }, mine() ? 'You open the round.' : 'Nobody has spoken.'),
-      view.reveal ? h('p', { class: 'verdict gap' }, drawn(`${view.reveal.count} count for ${view.reveal.claim}: the claim is ${view.reveal.correct ? 'correct' : 'wrong'}. `), h('b', null, lost === view.seat ? 'You lose a point.' : `${name(lost)} loses a point.`)) : null);
+      view.reveal ? h('p', { class: 'verdict gap' }, drawn(`${view.reveal.count} ${view.reveal.count === 1 ? 'counts' : 'count'} for ${view.reveal.claim}: the claim is ${view.reveal.correct ? 'correct' : 'wrong'}. `), h('b', null, lost === view.seat ? 'You lose a point.' : `${name(lost)} loses a point.`)) : null);
     const own = view.cups[view.seat];
     const hand = own ? h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Your dice'), h('div', { class: 'hand' }, own.map((f) => die(f)))) : h('p', null, 'You are out of this match.');
     return [h('h1', { tabindex: -1 }, view.winner === null ? `Round ${view.round}` : view.winner === view.seat ? 'You have won the match' : `${name(view.winner)} has won the match`),

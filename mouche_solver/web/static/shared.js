@@ -8,8 +8,8 @@ export function claim(text) {
 }
 export const action = (text) => /^\d+x\d+$/.test(text) ? claim(text) : h('span', null, withSuits(text));
 
-// A sentence of the API: claims as 3x5 are drawn, cards as 10H have the signs of their suits.
-export const drawn = (text) => text.split(/\b(\d+x\d+)\b/).map((part, n) => n % 2 ? claim(part) : withSuits(part));
+// A sentence of the API: claims as 3x5 are drawn, cards as 10H have the signs of their suits, and numbers theirs.
+export const drawn = (text) => text.split(/\b(\d+x\d+)\b/).map((part, n) => n % 2 ? claim(part) : withSuits(part).replaceAll('+- ', '± ').replace(/(^|[ (])-(?=\d)/g, '$1−'));
 
 // What matters of a list of actions: what is done, what is worth most, what was chosen; the others on request.
 export function options(list, chosen = '') {
@@ -74,8 +74,8 @@ export function rulesOf(query) {
   return variant === 'mushka' ? { game: 'mushka', players } : variant === 'pamphile' ? { players, pamphile: true } : { players };
 }
 
-const UNITS = { dice: 'Worth is in points of a round: +1 wins it, −1 loses it.', table: 'Worth is in points of a round: −1 loses it, and the others share +1.', cards: 'Worth is in pots: +1 is a whole pot, a mouche costs about one.' };
-export const unit = (game, players = 2) => h('p', { class: 'muted' }, UNITS[game === 'dice' && players > 2 ? 'table' : game]);
+const UNITS = { dice: 'Worth is in points of a round: +1 wins it, −1 loses it.', table: 'Worth is in points of a round: −1 loses it, and the others share +1.', cards: 'Worth is in pots: +1 is a whole pot, a mouche costs about one.', mushka: 'Worth is in points: +1 is a point off your count.' };
+export const unit = (game, rules, players = rules.dice?.length) => h('p', { class: 'muted' }, UNITS[game === 'cards' ? rules.scoring === 'countdown' ? 'mushka' : 'cards' : players > 2 ? 'table' : 'dice']);
 
 // One decision in full: what was done, what it cost, why, what would have been better.
 export function decision(review, d, me = '') {
@@ -90,7 +90,7 @@ export function decision(review, d, me = '') {
     h('p', { class: 'muted' }, review.game === 'dice' ? ['Hand ', ...d.hand.split(',').map((f) => die(Number(f), true)), d.position ? [' after ', d.position.split(' ').map((c) => [claim(c), ' '])] : ', to open the round'] : withSuits(`Hand ${d.hand}; ${d.position}`)),
     d.label ? h('p', { class: 'muted' }, `${d.label[0].toUpperCase()}${d.label.slice(1)}.`) : null,
     d.error ? h('p', { class: 'muted' }, review.game === 'dice' && !(d.dice?.length > 2) ? d.error < 0.0005 ? 'Values are right to less than 0.001 on average.' : `Values are right to about ${d.error.toFixed(3)} on average.` : `The loss is right to about ${d.error.toFixed(3)} (95%).`) : null,
-    d.mix.length > 1 ? [unit(review.game, d.dice?.length), options(d.mix, d.action)] : d.mix.length ? h('p', { class: 'muted' }, 'There was no choice.') : null);
+    d.mix.length > 1 ? [unit(review.game, review.rules, d.dice?.length), options(d.mix, d.action)] : d.mix.length ? h('p', { class: 'muted' }, 'There was no choice.') : null);
 }
 
 export const findIt = (review, d, file) => exploreLink(review.game, review.rules, d, review.deals?.[d.part - 1], file);

@@ -147,6 +147,7 @@ def test_a_newcomer_learns_his_worst_decision_drills_it_and_finds_it(page: Page)
     told = page.wait("#review", 60)  # comes by itself
     assert "Your worst decision" in told.text
     assert "blunder" in told.text
+    assert "about 0.000" not in told.text
     assert "true with a chance of" in page.wait("#review .reason").text
     assert page.all("#review .reason .claim svg")  # claims are drawn in the sentence
     hand = page.wait("#find").get_attribute("href").split("hand=")[1]

@@ -28,6 +28,13 @@ def book(
             "at full scale; 0 leaves them as the solution has them."
         ),
     ] = DEFAULT_ITERATIONS,
+    compact: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="Learn deviations with 16 bits for a regret or an average: half of the memory.",
+        ),
+    ] = False,
     output: OutputFlags = STDOUT,
 ) -> None:
     """Cut the opening book out of a solution, solved wherever a round may come to.
@@ -47,6 +54,8 @@ def book(
         raise UsageError(
             "--format parquet is not for the summary of a book: allowed are the others"
         )
+    if compact and deviations == 0:
+        raise UsageError("--compact is for deviations: it goes without --deviations 0")
     refuse_others(solution, "dice-solution")
     found = load_solution(solution)
     check_room(output.out, book_bytes(book_trunk(found.tree)))
@@ -55,7 +64,7 @@ def book(
         from mouche_solver.dice.round.deviations import Deviations
 
         check_solution(found)
-        solved = Deviations(found, BOOK_RIM)
+        solved = Deviations(found, BOOK_RIM, compact=compact)
         with interruptible(lambda: note("stopping; the book is cut")) as interrupt:
             solved.run(deviations, partial(_tell, "iteration"), lambda: interrupt.asked)
         found = solved.mended()

@@ -28,13 +28,13 @@ from numpy.typing import NDArray
 
 from mouche_solver.core.minimisers import Schedule, schedule
 from mouche_solver.dice.people.slips import erring
-from mouche_solver.dice.round.kernels_solution import merge_region
+from mouche_solver.dice.round.learned import CompactLearned, Learned
 from mouche_solver.dice.round.line import region_place, vector_at
 from mouche_solver.dice.round.solution import RoundSolution
-from mouche_solver.dice.sweep.arrays import EVALUATE, UPDATE, Entries
+from mouche_solver.dice.sweep.arrays import EVALUATE, UPDATE
 from mouche_solver.dice.sweep.estimate import estimate, refuse_if_too_large
+from mouche_solver.dice.sweep.holders import Order
 from mouche_solver.dice.sweep.layout import plan_layout
-from mouche_solver.dice.sweep.passes import RoundPasses
 from mouche_solver.errors import RulesError
 
 Floats = NDArray[np.float64]
@@ -53,6 +53,7 @@ _TREMBLE, _LEAST_TREMBLE = 0.1, 1e-4
 # Dual ascent: the step, the iteration from which it falls as 1/t (as learning slows down), and how
 # far it looks ahead along the last change.
 _ASCENT, _FALLING, _AHEAD = 0.3, 100, 2.0
+_COMPACT = "--compact takes less, --deviations 0 next to nothing; "
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +122,8 @@ class Deviations:
         Histories with more entries than this below them, and claims from these, are solved.
     threads : int, optional
         All processors by default; the result does not depend on it.
+    compact : bool
+        Keep regrets and averages below the trunk in 16 bits: less than half of the memory.
 
     Raises
     ------
@@ -130,15 +133,22 @@ class Deviations:
         When it does not fit into memory, before anything is allocated.
     """
 
-    def __init__(self, solution: RoundSolution, rim: int, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        solution: RoundSolution,
+        rim: int,
+        threads: int | None = None,
+        *,
+        compact: bool = False,
+    ) -> None:
         if solution.layout.trunk is None:
             raise RulesError("this round is solved on the spot in seconds; it has no trunk")
-        refuse_if_too_large(solution.rules, estimate(solution.rules))
+        need = estimate(solution.rules, compact=compact)
+        refuse_if_too_large(solution.rules, need, lambda room: "" if compact else _COMPACT)
         self.solution, self.tree = solution, solution.tree
         self.trunk = solution.layout.trunk
-        self.passes = RoundPasses(self.tree, solution.layout, np.float32, threads)
-        self.regret = np.zeros(solution.layout.entries, dtype=np.float32)
-        self.average = np.zeros(solution.layout.entries, dtype=np.float32)
+        kind = CompactLearned if compact else Learned
+        self.learned: Learned | CompactLearned = kind(self.tree, solution.layout, threads)
         self.rule: Schedule = schedule("dcfr")
         self.done, self.weight = 0, 0.0
         self.nodes = {node.numbers: node for node in self._walk(rim)}
@@ -248,15 +258,9 @@ class Deviations:
         positive, negative = self.rule.factors(self.done)
         tremble = max(_TREMBLE / self.done, _LEAST_TREMBLE)
         weight = self.rule.weight(self.done)
-        step = self.passes.step(positive, negative, weight, 0.0, (tremble, tremble))
-
-        def take(where: slice) -> Entries:
-            regret = self.regret[where]
-            return Entries(regret, regret, regret, self.average[where])
-
-        self.passes.run_stepwise(
-            player,
-            (step, UPDATE, take),
+        step = self.learned.passes.step(positive, negative, weight, 0.0, (tremble, tremble))
+        self.learned.run(
+            Order(player, step, UPDATE, ("source", "source"), self.done),
             lambda cell, flow: self._send(cell, flow, 1 - player),
             lambda cell, value: self._receive(cell, value, player),
         )
@@ -355,9 +359,6 @@ class Deviations:
         -------
         RoundSolution
         """
-        stored = np.asarray(self.solution.probabilities[0 : self.solution.layout.entries])
-        packed = np.zeros_like(stored)
-        for part, where in self.passes.parts():
-            merge_region(self.passes.game, part, self.average[where], stored[where], packed[where])
-        solution = RoundSolution(self.solution.header, packed, threads=self.passes.threads)
-        return solution.remeasured()
+        merged = self.learned.merged(self.solution.probabilities)
+        threads = self.learned.passes.threads
+        return RoundSolution(self.solution.header, merged, threads=threads).remeasured()

@@ -3,9 +3,11 @@
 A :class:`Shard` holds them as a usual solve does, a :class:`CompactShard` in 16 bits.
 """
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from itertools import takewhile
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from mouche_solver.dice.round.kernels_solution import pack_region
 from mouche_solver.dice.sweep.arrays import Entries, Floats
 from mouche_solver.dice.sweep.compact import CompactTasks
-from mouche_solver.dice.sweep.holders import Holder, Order, Plan, Share
+from mouche_solver.dice.sweep.holders import Order, Plan, Share
 from mouche_solver.dice.sweep.passes import RoundPasses, TakeEntries
 from mouche_solver.dice.sweep.sweep import Sweep
 
@@ -156,26 +158,59 @@ class CompactShard:
 
     def packed(self, where: slice) -> NDArray[np.uint16]:
         """Probabilities of a slice of the round's entries, within this share."""
-        found = np.empty(where.stop - where.start, dtype=np.uint16)
-        for first, last in self._parts:
-            begin, end = max(first, where.start), min(last, where.stop)
-            if first >= self.share.entries.start and begin < end:
-                task = self._pack_task(slice(first, last))
-                found[begin - where.start : end - where.start] = task[begin - first : end - first]
-        return found
+        return join_tasks(where, self.tasks.slices, self._pack_task)
 
     def _pack_task(self, where: slice) -> NDArray[np.uint16]:
         tasks, size = self.tasks, where.stop - where.start
         packed = np.empty(size, dtype=np.uint16)
         average = tasks.unpack(tasks.average, where, np.empty(size, dtype=np.float32))
         regret = tasks.unpack(tasks.regret, where, np.empty(size, dtype=np.float32))
-        part = self._parts[where.start, where.stop]
-        pack_region(tasks.passes.game, part, average, regret, packed)
+        pack_region(tasks.passes.game, tasks.part(where), average, regret, packed)
         return packed
 
     def _take_packed(self, where: slice) -> Entries:
         part = self._pack_task(where).astype(np.float32)
         return Entries(part, part, part, part)
+
+
+def join_tasks(
+    where: slice, tasks: Sequence[slice], work_out: Callable[[slice], NDArray[np.uint16]]
+) -> NDArray[np.uint16]:
+    """Probabilities of a slice of a round's entries, worked out for the tasks that it touches.
+
+    Parameters
+    ----------
+    where : slice
+        Within the tasks.
+    tasks : sequence of slice
+        Which entries of the round each task has, in their order.
+    work_out : callable
+        Gives the probabilities of a task.
+
+    Returns
+    -------
+    uint16 array, shape (entries,)
+    """
+    found = np.empty(where.stop - where.start, dtype=np.uint16)
+    first = bisect_right(tasks, where.start, key=lambda task: task.stop)
+    for task in takewhile(lambda task: task.start < where.stop, tasks[first:]):
+        begin, end = max(task.start, where.start), min(task.stop, where.stop)
+        here = work_out(task)[begin - task.start : end - task.start]
+        found[begin - where.start : end - where.start] = here
+    return found
+
+
+class HoldsPacked(Protocol):
+    """Holds the packed strategies of some tasks."""
+
+    @property
+    def share(self) -> Share:
+        """Which tasks."""
+        ...
+
+    def packed(self, where: slice) -> NDArray[np.uint16]:
+        """Probabilities of a slice of the round's entries, within the share."""
+        ...
 
 
 class HeldStrategy:
@@ -185,13 +220,13 @@ class HeldStrategy:
     ----------
     trunk : uint16 array
         The trunk's.
-    holders : sequence of Holder
+    holders : sequence of HoldsPacked
         In the order of their entries, packed.
     """
 
     dtype = np.dtype(np.uint16)
 
-    def __init__(self, trunk: NDArray[np.uint16], holders: Sequence[Holder]) -> None:
+    def __init__(self, trunk: NDArray[np.uint16], holders: Sequence[HoldsPacked]) -> None:
         self._trunk, self._holders = trunk, holders
 
     def __len__(self) -> int:

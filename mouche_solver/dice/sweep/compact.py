@@ -14,7 +14,7 @@ from mouche_solver.dice.sweep.arrays import UPDATE, Entries, Floats, IntArray, P
 from mouche_solver.dice.sweep.holders import Order, Plan, Share
 from mouche_solver.dice.sweep.kernels_compact import STRIDE, TOGETHER, pack_entries, unpack_entries
 from mouche_solver.dice.sweep.layout import set_starts
-from mouche_solver.dice.sweep.passes import RoundPasses
+from mouche_solver.dice.sweep.passes import GiveEntries, RoundPasses, TakeEntries
 
 # By how much of 2**32 the threshold of rounding moves from iteration to iteration: with ``STRIDE``
 # the two numbers of the R2 sequence. Averages are half of a turn away from regrets.
@@ -68,6 +68,8 @@ class CompactTasks:
     ----------
     passes : RoundPasses
     regret, average : Packed
+    slices : list of slice
+        Which entries of the round each task has, of the tasks with any.
     """
 
     def __init__(self, plan: Plan, share: Share, threads: int | None) -> None:
@@ -94,6 +96,7 @@ class CompactTasks:
             Packed(np.zeros(share.size, dtype=np.int16), np.zeros(sets + sets % 2, dtype=np.uint8))
             for _ in range(2)
         )
+        self.slices = [slice(*where) for where in self._places if where[0] < where[1]]
         self._buffers = _Buffers(max(task.entries for task in tasks))
 
     def run(self, order: Order, flow: Floats) -> Floats:
@@ -108,6 +111,11 @@ class CompactTasks:
         -------
         float32 array, shape (numbers,)
         """
+        how = order.step, order.mode, self.take(order)
+        return self.passes.run_rim(order.player, how, flow, self.give(order))
+
+    def take(self, order: Order) -> TakeEntries:
+        """What hands out a task's entries for a pass, in the calling thread's buffers."""
         pusher = 1 - order.player
 
         def take(where: slice) -> Entries:
@@ -118,13 +126,21 @@ class CompactTasks:
             average = self.unpack(self.average, where, self._buffers.average, pusher)
             return Entries(regret, regret, regret, average)
 
+        return take
+
+    def give(self, order: Order) -> GiveEntries | None:
+        """What packs a task's entries after its sweep; None where a pass changes nothing."""
+        pusher, seed = 1 - order.player, order.iteration * _STRIDE
+
         def give(where: slice, entries: Entries) -> None:
-            seed = order.iteration * _STRIDE
             self._pack(entries.regret, where, self.regret, order.player, seed)
             self._pack(entries.average, where, self.average, pusher, seed + _HALF)
 
-        how = order.step, order.mode, take
-        return self.passes.run_rim(order.player, how, flow, give if order.mode == UPDATE else None)
+        return give if order.mode == UPDATE else None
+
+    def part(self, where: slice) -> Part:
+        """The task with these entries."""
+        return self._places[where.start, where.stop].part
 
     def unpack(
         self, packed: Packed, where: slice, into: Floats, player: int | None = None

@@ -335,6 +335,7 @@ class RoundPasses:
         how: tuple[Step, int, TakeEntries],
         before: Callable[[int, Floats], None],
         after: Callable[[int, Floats], None],
+        give: GiveEntries | None = None,
     ) -> None:
         """One pass in which flow enters where a caller puts it; none at the start of the round.
 
@@ -353,11 +354,13 @@ class RoundPasses:
         after : callable
             Receives each of them and the player's values, before they are handed up; may change
             them in place.
+        give : callable, optional
+            As for :meth:`run_rim`.
         """
         trunk, vectors = self.layout.trunk, self.trunk_vectors
         assert trunk is not None
         assert vectors is not None
-        job = _Pass(player, *how)
+        job = _Pass(player, *how, give)
         part, entries = Part(self._regions[id(trunk)], 1), job.take(self._trunk_entries)
         vectors.flow[:] = 0
         vectors.value[:] = 0

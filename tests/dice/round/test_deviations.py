@@ -94,13 +94,37 @@ def test_ranges_and_values_are_those_of_the_table(
     assert errs
 
 
-def test_threads_change_nothing(solution: RoundSolution) -> None:
+@pytest.mark.parametrize("compact", [False, True])
+def test_threads_change_nothing(solution: RoundSolution, compact: bool) -> None:
     found = []
     for threads in (1, 3):
-        deviations = Deviations(solution, RIM, threads)
+        deviations = Deviations(solution, RIM, threads, compact=compact)
         deviations.run(12)
         found.append(deviations)
-    np.testing.assert_array_equal(found[0].average, found[1].average)
+    np.testing.assert_array_equal(found[0].learned.average, found[1].learned.average)
+    np.testing.assert_array_equal(*(f.mended().probabilities[:] for f in found))
+
+
+def test_compact_deviations_are_as_good(
+    solution: RoundSolution, mended: RoundSolution, book: OpeningBook
+) -> None:
+    deviations = Deviations(solution, RIM, compact=True)
+    deviations.run(120)
+    found = deviations.mended()
+    assert found.exploitability <= 1.5 * mended.exploitability
+    # What is asked for slice by slice is what lies in the file.
+    whole = np.asarray(found.probabilities[0 : len(found.probabilities)])
+    np.testing.assert_array_equal(found.probabilities[50_000:900_000:7], whole[50_000:900_000:7])
+    again = RoundSolution(found.header, whole, threads=1)
+    assert again.measure() == found.quality
+    for node in deviations.nodes.values():
+        if node.state == "path":
+            np.testing.assert_array_equal(
+                found.strategies(node.numbers), solution.strategies(node.numbers)
+            )
+    cut = own_losses(cut_book(found, rim=RIM, deviations=deviations))
+    assert cut.mean < 1.5 * own_losses(book).mean
+    assert cut.above_tenth == 0
 
 
 def test_a_file_keeps_the_ranges(book: OpeningBook, tmp_path) -> None:

@@ -28,11 +28,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--iterations", type=int, default=5)
     parser.add_argument("--algorithm", default=DEFAULT_ALGORITHM)
+    parser.add_argument("--compact", action="store_true")
     given = parser.parse_args()
     rules = DiceRules.from_dict(DiceRules().to_dict() | given.rules)
     speed = bandwidth(given.threads)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    solver = RoundSolver(rules, given.algorithm, given.threads)
+    solver = RoundSolver(rules, given.algorithm, given.threads, compact=given.compact)
     wall, cpu = [], []
     for _ in range(given.iterations):
         start, spent = time.perf_counter(), time.process_time()

@@ -12,7 +12,6 @@ from mouche_solver.cli.dice.strategy import (
     AGAINST,
     TRUST,
     advisor_for,
-    note_if_assumed,
     opponent_of,
     rules_for,
     sampled_for,
@@ -29,7 +28,14 @@ from mouche_solver.dice.people.fitted import Fitted, Opponent
 from mouche_solver.dice.round.strategy import advice as advice_of
 from mouche_solver.dice.round.strategy import options
 from mouche_solver.dice.rules.hands import Hand
-from mouche_solver.dice.rules.notation import format_claims, format_hand, parse_hand, parse_history
+from mouche_solver.dice.rules.notation import (
+    DOUBT,
+    format_claims,
+    format_hand,
+    parse_claim,
+    parse_hand,
+    parse_history,
+)
 from mouche_solver.dice.rules.rules import Claim
 from mouche_solver.errors import UsageError
 
@@ -96,7 +102,7 @@ def advise(
             None if points is None else rules.starting_points,
             opponent,
         )
-        at_table = _at_table(thinker, dice, claims, budget, everything)
+        at_table = _at_table(thinker, dice, claims, budget, everything, against)
         emit(output, at_table[0], {"action": str}, document=at_table[1], table=at_table[2])
         return
     if think is not None or samples is not None or seed is not None:
@@ -115,10 +121,13 @@ def advise(
         "actions": rows,
         "quality": strategy.quality_text,
     }
-    note_if_assumed(found)
     if found.assumed:
         document["assumed"] = found.assumed
-    text = f"{sentence(found, advice, Seen(rules, dice, player))}\n"
+    first = max(advice.actions, key=lambda each: each.probability).action
+    doubted = None
+    if first != DOUBT:
+        doubted = strategy.doubted((*claims, parse_claim(first)))
+    text = f"{sentence(found, advice, Seen(rules, dice, player), doubted)}\n"
     text += heading(player, claims, format_hand(dice), advice.value or 0.0)
     text += rows_text(advice, everything)
     if against is not None:
@@ -126,13 +135,19 @@ def advise(
         gain = float(reply.gain[place])
         document |= {"against": against, "trust": strategy.trust}
         document |= {"gain": gain, "risk": reply.risk}
-        text += told_of(strategy.opponent)
-        text += (
-            f"if he is so, this wins {gain:+.4f} more than advice that knows nothing of him; if he "
-            f"is not, it may lose {reply.risk:.4f} more\n"
-        )
-    text += f"{strategy.quality_text}\n"
+        text += told_of(strategy.opponent) + _reply_words(gain, reply.risk)
+    text += f"values: +1 for winning the round, -1 for losing it\n{strategy.quality_text}\n"
     emit(output, rows, {"action": str}, document=document, table=text)
+
+
+def _reply_words(gain: float, risk: float) -> str:
+    """What a reply to a described player wins and may lose."""
+    if gain <= 0.0:
+        return "nothing wins more from such a player than the usual advice, which this is\n"
+    return (
+        f"if he is so, this wins {gain:+.4f} more than the usual advice; if he is not, it may lose "
+        f"{risk:.4f} more\n"
+    )
 
 
 def told_of(opponent: Opponent | None) -> str:
@@ -151,6 +166,7 @@ def _at_table(
     claims: tuple[Claim, ...],
     budget: "Budget",
     everything: bool,
+    against: str | None,
 ) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
     """Rows, document and text of the advice at a table of three and more."""
     rules, strategy = thinker.rules, thinker.strategy
@@ -180,8 +196,9 @@ def _at_table(
     unit = _ROUNDS if thinker.points is None else _MATCH
     seen, match = Seen(rules, dice, player), thinker.points is not None
     text = f"{thought_sentence(thought, found, claims, seen, match)}\n"
+    text += "" if thought.trained else f"{_HARDLY_MET}\n"
+    text += "" if against is None else f"The others play as the {against} player.\n"
     text += heading(player, claims, format_hand(dice), thought.value)
     text += thought_rows(rows, everything)
     text += f"{unit}; {thought.samples:,} guessed deals, seed {budget.seed}\n"
-    text += "" if thought.trained else f"{_HARDLY_MET}\n"
     return rows, document, f"{text}{strategy.quality_text}\n{_SCOPE}\n"

@@ -20,8 +20,9 @@ from mouche_solver.storage.npz import is_archive
 
 # What the flags about a described opponent mean, for every command that has them.
 AGAINST = (
-    "The other player: honest, ladder, casual, bluffer, doubter, believer, or a file of his "
-    "written rounds."
+    "The other player: honest (goes by the odds), ladder (the smallest steps), casual (reckons "
+    "roughly), bluffer, doubter, believer (takes claims as half true), or a file of his written "
+    "rounds."
 )
 TRUST = "How far --against is believed, his hands and his later moves: 0 to 1; 0.5 without it."
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ROWS, _FOLDED = 10, 0.0005
 # Values closer than this are as much.
 _AS_MUCH = 0.01
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,11 @@ class Seen:
             return True
         return None if own + unknown >= claim.quantity else False
 
-    def words(self, claim: Claim, chance: float) -> str:
-        """How true a claim is."""
+    def standing(self, claim: Claim, chance: float) -> str:
+        """How true the claim that stands is, where the other's hands are guessed."""
         sure = self.sure(claim)
         if sure is None:
-            return f"{claim} is true with a chance {percent(chance)}"
+            return f"by the hands that he may hold {claim} is true with a chance {percent(chance)}"
         if sure:
             return f"your dice alone make {claim} true"
         return f"with your dice {claim} cannot be true"
@@ -58,11 +59,14 @@ class Seen:
     def claimed(self, option: ActionAdvice) -> str:
         """How true a claim to be made is, by these dice alone."""
         assert option.true_probability is not None
-        claim = parse_claim(option.action)
-        if self.sure(claim):
+        claim, chance = parse_claim(option.action), option.true_probability
+        sure = self.sure(claim)
+        if sure:
             return f"your dice make {claim} surely true"
-        text = self.words(claim, option.true_probability)
-        return text if self.sure(claim) is False else f"with your dice {text}"
+        if sure is False:
+            return f"{claim} is a bluff: with your dice {claim} cannot be true"
+        text = f"by your dice {claim} is true with a chance {percent(chance)}"
+        return text if chance >= 0.5 else f"{text}, a bluff"
 
 
 def percent(chance: float) -> str:
@@ -78,37 +82,78 @@ def percent(chance: float) -> str:
     return "above 99.9%" if chance > 0.999 else f"of {chance:.1%}"
 
 
-def sentence(found: HandTable, advice: Advice[ActionAdvice], seen: Seen) -> str:
+def sentence(
+    found: HandTable, advice: Advice[ActionAdvice], seen: Seen, doubted: float | None = None
+) -> str:
     """What to say and why, in one line.
 
     The chance that the standing claim is true is against the range of the table, that of a claim
-    to be made by the own dice alone.
+    to be made by the own dice alone. ``doubted`` is how often the likeliest action, a claim, is
+    doubted, where that is known.
     """
-    likely = [each for each in by_probability(advice) if each.probability >= 0.02][:3]
-    mean = sum(each.probability * worth(each) for each in advice.actions)
-    best = max(worth(each) for each in advice.actions)
-    text = _said(likely)
+    ordered = by_probability(advice)
+    likely = _likely(ordered)
     doubt = next((each for each in advice.actions if each.action == DOUBT), None)
-    if doubt is not None and all(each is not doubt for each in likely):
-        if worth(doubt) >= best - _AS_MUCH:
-            text += "; a doubt is worth as much"
-        else:
-            text += f"; a doubt is worth {worth(doubt):+.2f}, this {mean:+.2f}"
-    text += ". Why: "
+    text = f"{_said(likely)}. Why: "
     claim = next((each for each in likely if each.true_probability is not None), None)
     if doubt is None:
         assert claim is not None
-        text += f"{seen.claimed(claim)}, and nothing is worth more."
+        reasons = [seen.claimed(claim), _answered(claim, doubted), "nothing is worth more"]
     else:
         last = found.history[-1]
-        text += seen.words(last, (1 - worth(doubt)) / 2)
-        if claim is not None:
-            text += f"; {seen.claimed(claim)}"
-        text += "."
-    if found.assumed:
-        never = "" if found.reach > 0 else "Good play never comes here. "
+        reasons = [seen.standing(last, (1 - worth(doubt)) / 2)]
+        if likely[0] is doubt:
+            reasons.append(_instead(doubt, [each for each in ordered if each is not doubt]))
+        elif claim is not None:
+            if not seen.sure(last):
+                mean = sum(each.probability * worth(each) for each in advice.actions)
+                reasons.append(_compared(doubt, mean))
+            reasons += [seen.claimed(claim), _answered(claim, doubted)]
+    text += "; ".join(each for each in reasons if each) + "."
+    if found.assumed and not (doubt is not None and seen.sure(found.history[-1]) is False):
+        never = "" if found.reach > 0 else "Good play hardly ever comes here. "
         text += f" {never}Assumed: {found.assumed}."
     return text
+
+
+def _likely(ordered: Sequence[ActionAdvice]) -> list[ActionAdvice]:
+    return [each for each in ordered if each.probability >= 0.02][:3]
+
+
+def _answered(claim: ActionAdvice, doubted: float | None) -> str:
+    return "" if doubted is None else f"the other doubts {claim.action} {often(doubted)}"
+
+
+def _instead(doubt: ActionAdvice, raises: Sequence[ActionAdvice]) -> str:
+    """What a raise is worth beside the doubt that is advised."""
+    if not raises:
+        return ""
+    best = max(raises, key=worth)
+    if abs(worth(best) - worth(doubt)) < _AS_MUCH:
+        return f"the best raise, {best.action}, is worth as much"
+    return (
+        f"the best raise, {best.action}, is worth {worth(best):+.2f}, a doubt {worth(doubt):+.2f}"
+    )
+
+
+def _compared(doubt: ActionAdvice, mean: float) -> str:
+    """What a doubt is worth beside the claims that are advised."""
+    if abs(worth(doubt) - mean) < _AS_MUCH:
+        return "a doubt is worth as much"
+    return f"a doubt is worth {worth(doubt):+.2f}, this {mean:+.2f}"
+
+
+def often(chance: float) -> str:
+    """A chance as part of the times.
+
+    Examples
+    --------
+    >>> often(0.0001), often(0.234), often(0.9999)
+    ('hardly ever', '23% of the time', 'nearly always')
+    """
+    if chance < 0.005:
+        return "hardly ever"
+    return "nearly always" if chance > 0.995 else f"{chance:.0%} of the time"
 
 
 def worth(option: ActionAdvice) -> float:
@@ -118,11 +163,15 @@ def worth(option: ActionAdvice) -> float:
 
 
 def _said(likely: list[ActionAdvice]) -> str:
+    """What to do, up to three actions, and how much is left for others."""
     parts = []
     for each in likely:
         word = "doubt" if each.action == DOUBT else f"{each.action}"
         parts.append(word if len(likely) == 1 else f"{word} ({each.probability:.0%})")
-    text = " or ".join(parts)
+    rest = 1.0 - sum(each.probability for each in likely)
+    if rest >= 0.015:
+        parts.append(f"others ({rest:.0%})")
+    text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
     return f"{text[0].upper()}{text[1:]}" if likely[0].action == DOUBT else f"Say {text}"
 
 
@@ -156,8 +205,9 @@ def rows_text(advice: Advice[ActionAdvice], everything: bool) -> str:
 
 def heading(player: int, claims: Sequence[Claim], hand: str, value: float) -> str:
     """Who is to act with what, and what it is worth."""
-    spoken = format_claims(claims) or "the start of the round"
-    return f"player {player} with {hand} after {spoken}: value {value:+.4f}\n"
+    spoken = f"after {format_claims(claims)}" if claims else "at the start of the round"
+    place = _PLACES[player] if player < len(_PLACES) else f"{player + 1}th"
+    return f"the {place} player, with {hand} {spoken}: value {value:+.4f}\n"
 
 
 def thought_sentence(
@@ -172,7 +222,7 @@ def thought_sentence(
     With ``match`` values are chances to win the match.
     """
     ordered = by_probability(Advice(None, tuple(found)))
-    likely = [each for each in ordered if each.probability >= 0.02][:3]
+    likely = _likely(ordered)
     text = f"{_said(likely)}."
     if len(found) == 1:
         return f"{text} Why: no claim may follow."
@@ -193,7 +243,7 @@ def thought_sentence(
     if best.true_probability is not None:
         text += f"; {seen.claimed(best)}"
     elif claims and seen.sure(claims[-1]) is not None:
-        text += f"; {seen.words(claims[-1], 0.0)}"
+        text += f"; {seen.standing(claims[-1], 0.0)}"
     return f"{text}."
 
 

@@ -7,6 +7,11 @@ solved again: each player's range is that of players who err
 other player keeps what he was worth before he left the path (the gadget of
 :mod:`mouche_solver.dice.round.resolve`).
 
+The mix that was solved is kept but for actions that lose much by their listed values. To play the
+best listed action alone would look better, and would tell the other player what every hand does:
+whoever leaves the path on purpose would win from it. Off the path half of the mix leans towards
+what wins from people (:mod:`mouche_solver.dice.people.worth`). Decision 0041 has the measurements.
+
 Everywhere, an action that the own dice refute is never advised: a doubt of a claim that they
 alone make true, and a claim that no dice of the other can make true while the doubt wins.
 """
@@ -21,6 +26,7 @@ from mouche_solver.core.quality import Quality
 from mouche_solver.dice.people.fitted import Habit, opponent_range
 from mouche_solver.dice.people.sight import look
 from mouche_solver.dice.people.slips import erring, prior, slip_weights
+from mouche_solver.dice.people.worth import worth_to_people
 from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.described import described_entries
 from mouche_solver.dice.round.line import doubt_values, mixed_at, region_place
@@ -45,10 +51,17 @@ from mouche_solver.dice.sweep.tree import RoundTree
 
 Floats = NDArray[np.float64]
 
-# What a hand may lose against its own best listed action before its mix is mended.
-LOSS = 0.005
-# What the hands at a position may lose on average before it is solved again.
+# What the hands at a position of the path may lose on average before it is solved again.
 MEAN_LOSS = 0.002
+# An action worth so much less than the best listed one is an error, and left out where the mix of
+# a hand loses more than this.
+ERROR, LOSS = 0.05, 0.005
+# Off the path this share of the mix leans towards what wins from people among actions so near,
+LEANS, NEAR = 0.5, 0.03
+# and there an action that wins this much more from them is e times as likely.
+_FOLLOWS = 0.25
+# How likely every action near the best is before people are asked.
+_OPEN = 0.001
 # Share of the other player's range that is believed, the rest may have come on purpose.
 BELIEF = 0.5
 # Every hand of the own range is kept a little, so that each is solved.
@@ -62,8 +75,8 @@ class Reply:
     Attributes
     ----------
     gain : float64 array, shape (hands,)
-        More than the strategy's own mix wins from him if he is as described; the moves after
-        this one are the same.
+        More than the usual advice wins from him if he is as described; the moves after this one
+        are the same. Zero where the usual advice is as good and stays.
     risk : float
         What a player who is not so, and knows the reply, wins more than he should, averaged over
         his hands as they are rolled.
@@ -138,6 +151,27 @@ class Advisor(RoundStrategy):
         claims = self.read_history(history)
         self.table(claims)
         return self.replies[claims]
+
+    def doubted(self, history: History) -> float | None:
+        """How often the last claim is doubted, by all hands of the player to act.
+
+        Returns
+        -------
+        float or None
+            By the described opponent's own rule where there is one. None where it is not known
+            without solving, and where nothing else is left.
+        """
+        claims = self.read_history(history)
+        if not claims or not look(self.rules, claims).raises:
+            return None
+        if self.opponent is not None:
+            player = len(claims) % 2
+            his = opponent_range(self.opponent, self.rules, player, claims[:-1])
+            return float(his @ self.opponent.mix(self.rules, claims)[:, 0])
+        if not self._solved_before(claims):
+            return None
+        table = self.strategy.table(claims)
+        return float(table.ranges[table.player] @ table.probabilities[:, 0])
 
     def sound(self, history: History = "") -> bool:
         """Whether good play makes all these claims."""
@@ -232,19 +266,25 @@ class Advisor(RoundStrategy):
         resolved = resolve(problem)
         mixed, values = root_answer(tree, problem, resolved)
         assumed = ERRING if walk.sound < len(claims) else ""
-        table = self._table(claims, walk.ranges, mixed, values, assumed)
-        return best_where_poor(table), tree, resolved
+        return self._table(claims, walk.ranges, mixed, values, assumed), tree, resolved
 
     def _plain(self, claims: tuple[Claim, ...], walk: _Walk) -> HandTable:
         """What the advice is when nothing is known of the other player."""
         if self._solved_before(claims):
-            return best_where_poor(self.strategy.table(claims))
+            table = self.strategy.table(claims)
+            return self._off_path(table) if table.assumed else without_errors(table)
         if walk.sound < len(claims):
-            return self._solved(claims, walk)[0]
+            return self._off_path(self._solved(claims, walk)[0])
         table = self.strategy.table(claims)
         if float(table.ranges[table.player] @ losses(table)) > MEAN_LOSS:
-            return replace(self._solved(claims, walk)[0], reach=table.reach, assumed="")
-        return best_where_poor(table)
+            solved = without_errors(self._solved(claims, walk)[0])
+            return replace(solved, reach=table.reach, assumed="")
+        return without_errors(table)
+
+    def _off_path(self, table: HandTable) -> HandTable:
+        """The mix of a position that good play never reaches."""
+        worth = worth_to_people(self.rules, table.history)
+        return without_errors(table) if worth is None else leaning_to_people(table, worth)
 
     def _against(self, claims: tuple[Claim, ...], walk: _Walk, opponent: Habit) -> HandTable:
         """A reply to a described player's hands and later moves, as far as he is trusted."""
@@ -263,11 +303,17 @@ class Advisor(RoundStrategy):
         assumed = f"hands and later moves of the {opponent.name} player, trusted by "
         assumed += f"{self.trust:.0%}"
         found = self._table(claims, (ranges[0], ranges[1]), mixed, values, assumed)
-        table = ruled_out(self.rules, replace(best_where_poor(found), reach=plain.reach))
+        table = ruled_out(self.rules, replace(without_errors(found), reach=plain.reach))
         _, so = root_answer(tree, problem, against_described(problem, resolved))
         of_hand = tree.classes[plain.player].of_hand[tree.level[tree.index[claims[-1]]]]
-        kept = ruled_out(self.rules, plain).probabilities
-        gain = ((table.probabilities - kept) * so.T[of_hand]).sum(axis=1)
+        usual = ruled_out(self.rules, plain)
+        gain = ((table.probabilities - usual.probabilities) * so.T[of_hand]).sum(axis=1)
+        # Safety may cost a hand more than it wins from him: the usual advice is then better.
+        keeps = gain < 0.0
+        mixed = np.where(keeps[:, None], usual.probabilities, table.probabilities)
+        values = np.where(keeps[:, None], usual.values, table.values)
+        table = replace(table, probabilities=mixed, values=values)
+        gain = np.where(keeps, 0.0, gain)
         self.replies[claims] = Reply(gain, resolved.loss)
         return table
 
@@ -378,15 +424,44 @@ def losses(table: HandTable) -> Floats:
     return np.asarray(table.values.max(axis=1) - mean)
 
 
-def best_where_poor(table: HandTable) -> HandTable:
-    """The table with the best listed actions in the rows whose mix loses more than they may."""
+def without_errors(table: HandTable) -> HandTable:
+    """The table without actions that lose ``ERROR`` or more, where a mix loses by them."""
     poor = losses(table) > LOSS
     if not poor.any():
         return table
-    best = table.values >= table.values.max(axis=1, keepdims=True) - LOSS / 2
-    weight = np.where(best, table.probabilities + 1e-6, 0.0)
-    mended = weight / weight.sum(axis=1, keepdims=True)
-    return replace(table, probabilities=np.where(poor[:, None], mended, table.probabilities))
+    kept = np.where(_near(table, ERROR), table.probabilities, 0.0)
+    nothing = kept.sum(axis=1, keepdims=True) <= 1e-9
+    kept = np.where(nothing, table.values >= table.values.max(axis=1, keepdims=True), kept)
+    kept /= kept.sum(axis=1, keepdims=True)
+    return replace(table, probabilities=np.where(poor[:, None], kept, table.probabilities))
+
+
+def leaning_to_people(table: HandTable, worth: Floats) -> HandTable:
+    """The table without errors, and with half of its mix leaning to what wins from people.
+
+    Whoever left the path is hardly the player that the values assume, and small differences of
+    values rest on that.
+
+    Parameters
+    ----------
+    table : HandTable
+    worth : float64 array, shape (hands, actions)
+        What actions win from people.
+
+    Returns
+    -------
+    HandTable
+        No row loses more than ``ERROR`` against its best listed action.
+    """
+    near, sound = _near(table, NEAR), without_errors(table).probabilities
+    best = np.where(near, worth, -np.inf).max(axis=1, keepdims=True)
+    liked = np.where(near, (sound + _OPEN) * np.exp((worth - best) / _FOLLOWS), 0.0)
+    liked /= liked.sum(axis=1, keepdims=True)
+    return replace(table, probabilities=(1.0 - LEANS) * sound + LEANS * liked)
+
+
+def _near(table: HandTable, least: float) -> NDArray[np.bool_]:
+    return np.asarray(table.values > table.values.max(axis=1, keepdims=True) - least)
 
 
 def ruled_out(rules: DiceRules, table: HandTable) -> HandTable:

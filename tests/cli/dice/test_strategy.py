@@ -67,8 +67,9 @@ def test_advice(capsys, solution: str) -> None:
     text = run(capsys, *words)[1].splitlines()
     doubt = answer["actions"][0]["value"]
     assert doubt < answer["value"] - 0.3
-    assert text[0].startswith(f"Say 1x3; a doubt is worth {doubt:+.2f}")
-    assert text[1].startswith("player 1 with 3 after 1x2: value ")
+    assert text[0].startswith("Say 1x3. Why: by the hands that he may hold 1x2 is true with a ")
+    assert f"; a doubt is worth {doubt:+.2f}, this " in text[0]
+    assert text[1].startswith("the second player, with 3 after 1x2: value ")
     assert text[-1] == answer["quality"]
     rows = list(csv.DictReader(io.StringIO(run(capsys, *words, "--format", "csv")[1])))
     assert [float(row["value"]) for row in rows] == [a["value"] for a in answer["actions"]]

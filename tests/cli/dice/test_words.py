@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mouche_solver.cli.app import main
 from mouche_solver.cli.dice.words import Seen, percent, sentence
 from mouche_solver.core.run import Limits
-from mouche_solver.dice.round.advisor import Advisor, best_where_poor, ruled_out
+from mouche_solver.dice.round.advisor import Advisor, ruled_out, without_errors
 from mouche_solver.dice.round.book import trunk_lines
 from mouche_solver.dice.round.solve import solve_round
 from mouche_solver.dice.round.strategy import HandTable, advice
@@ -86,7 +86,7 @@ def test_every_position_of_the_shipped_books(rules: DiceRules) -> None:
     for numbers in trunk_lines(book.tree, np.asarray(book.trunk.expand)):
         line = [claim for number in numbers if (claim := book.tree.claims[number]) is not None]
         if book.holds(line):
-            table = ruled_out(rules, best_where_poor(book.table(line)))
+            table = ruled_out(rules, without_errors(book.table(line)))
             # Hands of one face are those that refute most.
             same = [row for row, hand in enumerate(table.hands) if len(set(hand)) == 1]
             check(rules, table, [*same, *random.choice(len(table.hands), 6).tolist()])
@@ -126,13 +126,26 @@ def line_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def test_a_newcomer_reads_the_line(capsys: pytest.CaptureFixture[str]) -> None:
     text = line_of(capsys, "--history", "10x6")
-    assert text.startswith("Doubt. Why: with your dice 10x6 cannot be true. Good play never")
+    assert text == "Doubt. Why: with your dice 10x6 cannot be true."
     text = line_of(capsys, "--history", "1x1")
-    assert re.match(r"Say \dx\d.*; a doubt is worth -1.00, .* Why: your dice alone make 1x1 ", text)
+    assert re.match(r"Say 2x5 .* or others \(\d+%\)\. Why: your dice alone make 1x1 true; ", text)
+    assert "your dice make 2x5 surely true" in text
+    shown = [int(each) for each in re.findall(r"(\d+)%\)", text)]
+    assert 98 <= sum(shown) <= 102
     for history in ("2x1", "3x6"):
         text = line_of(capsys, "--history", history)
-        assert re.search(rf"Why: {history} is true with a chance of \d+\.\d%[;.]", text)
+        assert re.search(rf"may hold {history} is true with a chance of \d+\.\d%;", text)
+    assert "the best raise, 4x6, is worth" in text
     assert " Assumed: hands of players who err" in text
+
+
+def test_a_reply_says_what_it_knows_and_who_is_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dice", "advise", "5,5,2,1,6", "--history", "1x1", "--against", "bluffer"]) == 0
+    text = capsys.readouterr().out
+    assert "hands and later moves of the bluffer player" in text.splitlines()[0]
+    assert re.search(r"the other doubts \dx\d (hardly ever|\d+% of the time|nearly always)", text)
+    assert "if he is so, this wins +" in text or "than the usual advice, which this is" in text
+    assert "the second player, with 1,2,5,5,6 after 1x1" in text
 
 
 def test_a_newcomer_at_a_table_of_three(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from mouche_solver.core.run import Limits
-from mouche_solver.dice.round.advisor import Advisor
-from mouche_solver.dice.round.book import OpeningBook, cut_book
+from mouche_solver.dice.round.advisor import ERROR, Advisor
+from mouche_solver.dice.round.book import OpeningBook, cut_book, trunk_lines
 from mouche_solver.dice.round.deviations import Deviations
-from mouche_solver.dice.round.line import follow
+from mouche_solver.dice.round.line import follow, locate
 from mouche_solver.dice.round.losses import own_losses
 from mouche_solver.dice.round.solution import RoundSolution
 from mouche_solver.dice.round.solve import solve_round
@@ -146,7 +146,7 @@ def test_the_advisor_answers_from_it_without_solving(
         if book.holds(claims):
             table = advisor.table(claims)
             best = table.values.max(axis=1)
-            assert ((best - (table.probabilities * table.values).sum(axis=1)) <= 0.0051).all()
+            assert ((best - (table.probabilities * table.values).sum(axis=1)) <= ERROR).all()
             assert advisor.sound(claims) == (node.state == "path")
     assert said == []
 
@@ -176,3 +176,35 @@ def test_replies_side_by_side_are_those_of_a_pass_over_the_round(
         for numbers in some:
             alone = solution.best_replies({numbers: flows[numbers]}, player)
             np.testing.assert_array_equal(alone[numbers], together[numbers])
+
+
+def advised(book: OpeningBook, mended: RoundSolution) -> RoundSolution:
+    """The solution with what is advised, at the book's positions off the path, in place."""
+    advisor = Advisor(book)
+    packed = np.array(mended.probabilities[0 : mended.layout.entries])
+    for numbers in trunk_lines(book.tree, np.asarray(book.trunk.expand)):
+        claims = tuple(book.tree.claims[number] for number in numbers)
+        if not numbers or not book.holds(claims) or not book.table(claims).assumed:
+            continue
+        place, player = locate(mended.layout, numbers), len(numbers) % 2
+        of_hand = book.tree.classes[player].of_hand[book.tree.level[numbers[-1]]]
+        mixed = mended.strategies(numbers)
+        mixed[:, of_hand] = advisor.table(claims).probabilities.T
+        block = packed[place.start : place.start + mixed.size * place.rows]
+        block.reshape((*mixed.shape, place.rows))[:, :, place.row] = np.rint(mixed * 65535)
+    return RoundSolution(mended.header, packed).remeasured()
+
+
+@pytest.mark.parametrize(("leans", "limit"), [(0.0, 1e-3), (0.5, 0.02)])
+def test_who_knows_the_advice_wins_little_by_leaving_the_path(
+    book: OpeningBook,
+    mended: RoundSolution,
+    monkeypatch: pytest.MonkeyPatch,
+    leans: float,
+    limit: float,
+) -> None:
+    # With the best listed action alone, as was advised before, it was 0.096.
+    monkeypatch.setattr("mouche_solver.dice.round.advisor.LEANS", leans)
+    found = advised(book, mended)
+    assert found.exploitability <= limit
+    assert (found.exploitability > mended.exploitability) == (leans > 0)

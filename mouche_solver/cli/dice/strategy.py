@@ -158,10 +158,11 @@ def sampled_for(rules: DiceRules, path: Path | None) -> SampledStrategy:
     shipped = embedded_table(rules)
     if shipped is not None:
         return shipped
-    words = ["mouche", "dice", "sample", *rule_words(rules), "--out", "FILE.npz"]
+    words = ["mouche", "dice", "sample", *rule_words(rules), "--time-limit", "300"]
     raise UsageError(
-        f"no strategy is shipped for these rules; run {shlex.join(words)} and name the file: "
-        "--solution FILE.npz for advice, FILE.npz among --players of a tournament"
+        f"no strategy is shipped for these rules; run {shlex.join([*words, '--out', 'FILE.npz'])} "
+        "(five minutes; longer is better) and name the file: --solution FILE.npz for advice, "
+        "FILE.npz among --players of a tournament; mouche dice odds needs none"
     )
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ROWS, _FOLDED = 10, 0.0005
 # Values closer than this are as much.
 _AS_MUCH = 0.01
+# A claim less likely than this is called a bluff.
+_BLUFF = 0.25
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
@@ -66,7 +68,7 @@ class Seen:
         if sure is False:
             return f"{claim} is a bluff: with your dice {claim} cannot be true"
         text = f"by your dice {claim} is true with a chance {percent(chance)}"
-        return text if chance >= 0.5 else f"{text}, a bluff"
+        return text if chance >= _BLUFF else f"{text}, a bluff"
 
 
 def percent(chance: float) -> str:

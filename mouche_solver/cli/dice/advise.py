@@ -12,6 +12,7 @@ from mouche_solver.cli.dice.strategy import (
     AGAINST,
     TRUST,
     advisor_for,
+    note_if_assumed,
     opponent_of,
     rules_for,
     sampled_for,
@@ -121,6 +122,8 @@ def advise(
         "actions": rows,
         "quality": strategy.quality_text,
     }
+    if output.format != "table":  # there the sentence says so
+        note_if_assumed(found)
     if found.assumed:
         document["assumed"] = found.assumed
     first = max(advice.actions, key=lambda each: each.probability).action

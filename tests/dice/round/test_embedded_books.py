@@ -88,6 +88,24 @@ def test_resolving_loses_little_to_a_best_response(book: OpeningBook) -> None:
         assert resolved.loss <= 2e-3
 
 
+def test_six_against_six_come_from_a_solution_of_a_thousandth() -> None:
+    book = embedded_book(DiceRules(dice=(6, 6)))
+    assert book is not None
+    assert book.header.quality.exploitability <= 1e-3
+    name = f"dice-book-{book.rules.round_hash}.npz"
+    assert len(files("mouche_solver").joinpath("data", name).read_bytes()) < 2_000_000
+    table = book.table()
+    worth = table.ranges[0] @ (table.probabilities * table.values).sum(axis=1)
+    assert worth == pytest.approx(book.header.quality.value, abs=2e-3)
+    for numbers in positions(book, wanted=2, entries=60_000):
+        book.table([book.tree.claims[n] for n in numbers])
+    for resolved in book.resolved.values():
+        assert resolved.loss <= 5e-3
+    sure = Advisor(book).policy("1,2,5,5,6,6", "1x1")
+    assert sure.actions[0].action == "doubt"
+    assert sure.actions[0].probability == 0.0
+
+
 def test_a_round_without_a_book_has_none() -> None:
     assert embedded_book(DiceRules(dice=(4, 4))) is None
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.core.minimisers import default_tremble
+from mouche_solver.core.minimisers import default_algorithm, default_tremble
 from mouche_solver.core.run import Limits, Report
 from mouche_solver.dice.round.book import OpeningBook
 from mouche_solver.dice.round.solution import RoundSolution
-from mouche_solver.dice.round.solve import DEFAULT_ALGORITHM, RoundSolver, finish
+from mouche_solver.dice.round.solve import RoundSolver, finish
 from mouche_solver.dice.round.strategy import History, RoundStrategy, all_of
 from mouche_solver.dice.rules.hands import Hand
 from mouche_solver.dice.rules.notation import format_claims, format_hand
@@ -149,7 +149,7 @@ def solve_dice(  # noqa: PLR0913 (one keyword for each flag of the command)
     target: float = 1e-3,
     iterations: int | None = None,
     seconds: float | None = None,
-    algorithm: str = DEFAULT_ALGORITHM,
+    algorithm: str | None = None,
     threads: int | None = None,
     tremble: float | None = None,
     locked: tuple[int, RoundSolution] | None = None,
@@ -165,7 +165,9 @@ def solve_dice(  # noqa: PLR0913 (one keyword for each flag of the command)
         Stop at this exploitability (payoffs +1 and -1); what 16 bits add comes on top.
     iterations, seconds : int and float, optional
         Stop earlier.
-    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"}
+    algorithm : {"cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+"}, optional
+        By default ``"dcfr"``, and ``"sapcfr+"`` for targets below 1e-4, which takes half as much
+        memory again.
     threads : int, optional
         All processors by default; the result does not depend on it.
     tremble : float, optional
@@ -197,6 +199,7 @@ def solve_dice(  # noqa: PLR0913 (one keyword for each flag of the command)
     limits = Limits(target, iterations, seconds)
     if tremble is None:
         tremble = default_tremble(target)
+    algorithm = algorithm or default_algorithm(target)
     solver = RoundSolver(DiceRules() if rules is None else rules, algorithm, threads, tremble)
     if locked is not None:
         solver.lock(*locked)

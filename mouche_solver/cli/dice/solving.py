@@ -12,7 +12,7 @@ from typing import Any
 from mouche_solver.cli.dice.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.progress import Reporter
 from mouche_solver.core.memory import available_disk, human, peak_memory
-from mouche_solver.core.minimisers import default_tremble
+from mouche_solver.core.minimisers import default_algorithm, default_tremble
 from mouche_solver.core.quality import Quality
 from mouche_solver.core.run import Limits, Outcome, run
 from mouche_solver.dice.round.solution import RoundSolution
@@ -161,8 +161,7 @@ class Job:
 
 def need_of(request: Request) -> dict[str, Any]:
     """The estimate alone."""
-    algorithm = request.algorithm or DEFAULT_ALGORITHM
-    return estimate(request.game.read(), algorithm, request.compact).to_dict()
+    return estimate(request.game.read(), _algorithm(request), request.compact).to_dict()
 
 
 def solve_by_lp(request: Request) -> dict[str, Any]:
@@ -211,7 +210,7 @@ def solve_on_cluster(request: Request, place: str) -> dict[str, Any]:
             tremble = (
                 default_tremble(request.target) if request.tremble is None else request.tremble
             )
-            rules, algorithm = request.game.read(), request.algorithm or DEFAULT_ALGORITHM
+            rules, algorithm = request.game.read(), _algorithm(request)
         else:
             state = latest_shards(request.resume)
             _check_resumed(request, state.rules, state.algorithm, state.tremble)
@@ -266,12 +265,18 @@ def summary(
     }
 
 
+def _algorithm(request: Request) -> str:
+    """The algorithm asked for, else that of the target; 16 bits hold no prediction."""
+    usual = DEFAULT_ALGORITHM if request.compact else default_algorithm(request.target)
+    return request.algorithm or usual
+
+
 def _solver(request: Request) -> RoundSolver:
     if request.resume is None:
         rules = request.game.read()
         solver = RoundSolver(
             rules,
-            request.algorithm or DEFAULT_ALGORITHM,
+            _algorithm(request),
             request.threads,
             default_tremble(request.target) if request.tremble is None else request.tremble,
             compact=request.compact,

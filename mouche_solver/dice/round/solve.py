@@ -13,8 +13,10 @@ from mouche_solver.core.minimisers import (
     DEFAULT_TREMBLE,
     Schedule,
     checked_tremble,
+    default_algorithm,
     default_tremble,
     schedule,
+    sized,
     tremble_at,
 )
 from mouche_solver.core.quality import Quality
@@ -99,9 +101,9 @@ class RoundSolver:
     ) -> None:
         self.rules = rules
         self.tremble = checked_tremble(tremble)
-        self.schedule: Schedule = schedule(algorithm)
         checked_tree(rules)
         self.estimate: Estimate = estimate(rules, algorithm, compact)
+        self.schedule: Schedule = sized(schedule(algorithm), self.estimate.entries)
         if hold is None:
             refuse_if_too_large(rules, self.estimate, partial(_otherwise, rules, algorithm))
         plan = plan_solve(rules, algorithm)
@@ -214,7 +216,7 @@ def solve_round(
     rules: DiceRules,
     *,
     limits: Limits | None = None,
-    algorithm: str = DEFAULT_ALGORITHM,
+    algorithm: str | None = None,
     threads: int | None = None,
     tremble: float | None = None,
     report: Report | None = None,
@@ -226,7 +228,8 @@ def solve_round(
     rules : DiceRules
     limits : Limits, optional
         By default until the exploitability is 1e-3 (payoffs +1 and -1).
-    algorithm : {"dcfr", "sapcfr+", "cfr+", "pcfr+", "cfr"}
+    algorithm : {"dcfr", "sapcfr+", "cfr+", "pcfr+", "cfr"}, optional
+        By default ``"dcfr"``, and ``"sapcfr+"`` for targets below 1e-4.
     threads : int, optional
     tremble : float, optional
         What every action keeps while learning; 0 turns trembles off. By default 1e-6, and a
@@ -247,6 +250,7 @@ def solve_round(
     limits = limits or Limits()
     if tremble is None:
         tremble = default_tremble(limits.target)
+    algorithm = algorithm or default_algorithm(limits.target)
     return finish(RoundSolver(rules, algorithm, threads, tremble), limits, report).solution
 
 

@@ -39,7 +39,9 @@ def test_trembles_mend_positions_off_the_path():
     rules = DiceRules(dice=(2, 2), faces=3)
     limits = Limits(1e-9, iterations=600)
     without, having = (
-        own_losses(solve_round(rules, limits=limits, threads=1, tremble=tremble), 1e-5)
+        own_losses(
+            solve_round(rules, limits=limits, algorithm="dcfr", threads=1, tremble=tremble), 1e-5
+        )
         for tremble in (0.0, 1e-5)
     )
     assert having.mean < without.mean / 5

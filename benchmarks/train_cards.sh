@@ -17,12 +17,12 @@ cd "$folder"
 # name, deals in millions, visits that stay, flags
 plan() {
     cat <<'PLAN'
-3 160 50 --players 3 --levels hands-last
-4 160 200 --players 4 --levels hands-last
-5 120 60 --players 5 --levels medium-last
-6 120 60 --players 6 --levels medium-last
+3 112 50 --players 3 --levels hands-last
+4 80 66 --players 4 --levels hands-last
+5 80 60 --players 5 --levels medium-last
+6 80 60 --players 6 --levels medium-last
 2 80 20 --players 2 --levels hands
-mushka4 80 60 --players 4 --game mushka --levels medium
+mushka4 80 200 --players 4 --game mushka --levels medium
 pamphile4 80 60 --rules pamphile4.json --levels medium --pot 20
 PLAN
 }

@@ -100,7 +100,7 @@ def test_every_decision_is_found_again_by_its_deal_and_step() -> None:
 
 
 def test_rules_without_a_strategy_are_labelled() -> None:
-    record = random_game(CardRules.mushka(4), seed=3, max_deals=1)
+    record = random_game(CardRules.mushka(5), seed=3, max_deals=1)
     found = review_cards(write(record))
     assert found.decisions
     assert all(d.label.startswith("not known") and d.loss is None for d in found.decisions)

@@ -135,8 +135,8 @@ class RoundSolution(RoundStrategy):
     >>> rules = DiceRules(dice=(1, 1), faces=2)
     >>> solution = solve_round(rules, limits=Limits(1e-5))
     >>> advice = solution.policy("2", "1x2")
-    >>> [(a.action, round(a.value, 2)) for a in advice.actions]
-    [('doubt', -1.0), ('2x2', 0.0)]
+    >>> [(a.action, round(a.probability, 2)) for a in advice.actions]
+    [('doubt', 0.0), ('2x2', 1.0)]
     """
 
     def __init__(

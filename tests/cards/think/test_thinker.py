@@ -78,25 +78,27 @@ def test_sure_tricks_are_not_passed(example: Any, budget: Budget) -> None:
 def test_three_trumps_are_seldom_passed_to_people_who_stand() -> None:
     """After three stands: random hands with three and more trumps, the likelier the oftener.
 
-    Against the table, which stands with strong hands alone, passing is right for most of them;
-    people err, and then it is not. The table's own share is what it was, not what is advised.
+    Against the table, which stands with strong hands alone, passing is right for most of them, and
+    the table passes most; people err, and then it is not.
     """
     strategy, said = shipped(4), ("stand",) * 3
     found = all_answers(strategy, 3, said)[0]
     held = hand_shapes(strategy.rules, found.context, found.hands).trumps >= 3
     weight = np.where(held, found.weight, 0.0) / found.weight[held].sum()
-    assert (weight * found.chances[:, 0]).sum() < 0.57
     chosen = np.random.default_rng(1).choice(len(weight), 6, p=weight)
-    thinker = Thinker(strategy, Budget(samples=1024))
-    passed = [
-        passing(
-            thinker.think_declaration(
-                Situation(int(found.hands[row]), found.context.turned, 3, said)
+    passed = {}
+    for trusting in (True, False):
+        thinker = Thinker(strategy, Budget(samples=1024, trusting=trusting))
+        passed[trusting] = [
+            passing(
+                thinker.think_declaration(
+                    Situation(int(found.hands[row]), found.context.turned, 3, said)
+                )
             )
-        )
-        for row in chosen
-    ]
-    assert np.mean(passed) < 0.2
+            for row in chosen
+        ]
+    assert np.mean(passed[True]) > 0.8
+    assert np.mean(passed[False]) < 0.2
 
 
 def test_histories_with_the_same_numbers_are_named_as_pooled() -> None:
@@ -150,7 +152,7 @@ def test_values_come_with_errors_and_say_what_they_are_pooled_with() -> None:
     assert {j.source for j in alone.choices} == {"training", "sure tricks"}
     thought = ask(4, "KS QS JS KH 8D", 3, ["pass", "stand", 3], FEW)
     assert all(j.source == "search" and 0 < j.error < 0.1 for j in thought.choices if j.error)
-    assert all(j.samples >= 512 for j in thought.choices)
+    assert all(j.samples >= 256 for j in thought.choices)
     assert sum(o.probability for o in thought.options) == pytest.approx(1.0)
 
 

@@ -24,7 +24,7 @@ EXAMPLE = [
 def test_the_table_alone_marks_what_rests_on_few_visits(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EXAMPLE, "--think", "0"]) == 0
     text = capsys.readouterr().out
-    assert "~0.127?" in text
+    assert "~0.088?" in text
     assert ">=0.552" in text
     assert "33 histories share these values" in text
 
@@ -41,7 +41,7 @@ def test_a_fixed_number_of_guesses_gives_the_same_answer(
     rows = {row["action"]: row for row in answers[0]["actions"][:2]}
     assert rows["pass"]["probability"] == rows["pass"]["table"] == 0  # three sure tricks
     assert rows["stand"]["error"] > 0
-    assert all(row["samples"] >= 500 for row in answers[0]["actions"])
+    assert all(row["samples"] >= 256 for row in answers[0]["actions"])
 
 
 @pytest.mark.parametrize(

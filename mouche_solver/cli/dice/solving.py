@@ -126,9 +126,10 @@ class Job:
             return solution
 
         solution = self.keeping.surely(written)
+        bits = 8 * solution.probabilities.dtype.itemsize
         self.report.say(
             f"mouche: wrote {out} ({human(out.stat().st_size)}); exploitability "
-            f"{solution.exploitability:.3g} as stored, in 16 bits"
+            f"{solution.exploitability:.3g} as stored, in {bits} bits"
         )
 
     def _save_state(self) -> None:

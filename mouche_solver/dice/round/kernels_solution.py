@@ -1,10 +1,19 @@
-"""Average strategies as 16-bit probabilities, one information set at a time."""
+"""Average strategies as probabilities of 16 or 32 bits, one information set at a time."""
+
+from typing import Any
+
+import numpy as np
 
 from mouche_solver.core.jit import kernel
 from mouche_solver.dice.sweep.arrays import NOTHING, Floats, GameArrays, Part
 
-# A probability of one.
+# A probability of one in 16 bits; in 32 bits it is 1.0.
 SCALE = 65535
+
+
+def rounding(dtype: "np.dtype[Any]") -> tuple[float, float]:
+    """What a stored number is per probability, and what is added before it is cut off."""
+    return (float(SCALE), 0.5) if dtype == np.uint16 else (1.0, 0.0)
 
 
 @kernel
@@ -20,12 +29,17 @@ def block_of(game: GameArrays, part: Part, cell: int) -> tuple[int, int, int]:
 
 @kernel
 def pack_region(
-    game: GameArrays, part: Part, average: Floats, regret: Floats, packed: Floats
+    game: GameArrays,
+    part: Part,
+    average: Floats,
+    regret: Floats,
+    packed: Floats,
+    one: tuple[float, float],
 ) -> None:
     """Normalise the entries of a part; the arrays begin with its first one.
 
     Where the player's own strategy never goes the average is empty; there the current strategy
-    stands in, and where that is empty too, all actions are alike.
+    stands in, and where that is empty too, all actions are alike. ``one`` is :func:`rounding`'s.
     """
     for cell in part.region.expand:
         actions, start, width = block_of(game, part, cell)
@@ -43,12 +57,17 @@ def pack_region(
                     chance = max(regret[y], 0.0) / regret_total
                 else:
                     chance = 1.0 / actions
-                packed[y] = int(chance * SCALE + 0.5)
+                packed[y] = chance * one[0] + one[1]
 
 
 @kernel
 def merge_region(
-    game: GameArrays, part: Part, average: Floats, stored: Floats, merged: Floats
+    game: GameArrays,
+    part: Part,
+    average: Floats,
+    stored: Floats,
+    merged: Floats,
+    one: tuple[float, float],
 ) -> None:
     """Probabilities from averages where anything flowed, as stored before elsewhere."""
     for cell in part.region.expand:
@@ -60,7 +79,7 @@ def merge_region(
             for action in range(actions):
                 y = x + action * width
                 known = total > NOTHING
-                merged[y] = int(average[y] / total * SCALE + 0.5) if known else stored[y]
+                merged[y] = average[y] / total * one[0] + one[1] if known else stored[y]
 
 
 @kernel

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.round.kernels_solution import merge_region
+from mouche_solver.dice.round.kernels_solution import merge_region, rounding
 from mouche_solver.dice.round.shard import HeldStrategy, join_tasks
 from mouche_solver.dice.round.solution import Store
-from mouche_solver.dice.sweep.arrays import Entries
+from mouche_solver.dice.sweep.arrays import Entries, Packed
 from mouche_solver.dice.sweep.compact import CompactTasks
 from mouche_solver.dice.sweep.holders import Order, Plan, Share, shares
 from mouche_solver.dice.sweep.layout import Layout
@@ -61,9 +61,10 @@ class Learned:
     def merged(self, stored: Store) -> Store:
         """Probabilities by the averages where anything flowed, as they are stored elsewhere."""
         before = np.asarray(stored[0 : len(stored)])
-        packed = np.zeros_like(before)
+        packed, one = np.zeros_like(before), rounding(before.dtype)
+        game, average = self.passes.game, self.average
         for part, where in self.passes.parts():
-            merge_region(self.passes.game, part, self.average[where], before[where], packed[where])
+            merge_region(game, part, average[where], before[where], packed[where], one)
         return packed
 
 
@@ -112,7 +113,7 @@ class CompactLearned:
         part, where = next(self.passes.parts())
         before = np.asarray(stored[where])
         trunk = np.zeros_like(before)
-        merge_region(self.passes.game, part, self.average, before, trunk)
+        merge_region(self.passes.game, part, self.average, before, trunk, rounding(before.dtype))
         return HeldStrategy(trunk, [_Merged(self.tasks, self._share, stored)])
 
 
@@ -122,13 +123,14 @@ class _Merged:
     def __init__(self, tasks: CompactTasks, share: Share, stored: Store) -> None:
         self.share, self._tasks, self._stored = share, tasks, stored
 
-    def packed(self, where: slice) -> NDArray[np.uint16]:
+    def packed(self, where: slice) -> Packed:
         """Probabilities of a slice of the round's entries."""
-        return join_tasks(where, self._tasks.slices, self._of_task)
+        return join_tasks(where, self._tasks.slices, self._of_task, self._stored.dtype)
 
-    def _of_task(self, where: slice) -> NDArray[np.uint16]:
+    def _of_task(self, where: slice) -> Packed:
         tasks, before = self._tasks, np.array(self._stored[where])
         average = tasks.unpack(tasks.average, where, np.empty(len(before), dtype=np.float32))
         merged = np.empty_like(before)
-        merge_region(tasks.passes.game, tasks.part(where), average, before, merged)
+        part, one = tasks.part(where), rounding(before.dtype)
+        merge_region(tasks.passes.game, part, average, before, merged, one)
         return merged

@@ -12,32 +12,35 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mouche_solver.dice.round.kernels_solution import pack_region
-from mouche_solver.dice.sweep.arrays import Entries, Floats
+from mouche_solver.dice.round.kernels_solution import pack_region, rounding
+from mouche_solver.dice.sweep.arrays import Entries, Floats, Packed
 from mouche_solver.dice.sweep.compact import CompactTasks
 from mouche_solver.dice.sweep.holders import Order, Plan, Share
 from mouche_solver.dice.sweep.passes import RoundPasses, TakeEntries
 from mouche_solver.dice.sweep.sweep import Sweep
 
 
-def packed_entries(sweep: Sweep) -> NDArray[np.uint16]:
-    """The average strategies of the entries that a sweep holds, in 16 bits.
+def packed_entries(sweep: Sweep, fine: bool = False) -> Packed:
+    """The average strategies of the entries that a sweep holds.
 
     Parameters
     ----------
     sweep : Sweep
+    fine : bool
+        In 32 bits, not in 16.
 
     Returns
     -------
-    uint16 array, shape (entries held,)
+    uint16 or float32 array, shape (entries held,)
     """
-    packed = np.zeros(len(sweep.average), dtype=np.uint16)
+    packed: Packed = np.zeros(len(sweep.average), dtype=np.float32 if fine else np.uint16)
+    one = rounding(packed.dtype)
     first, last = sweep.held.start, sweep.held.stop
     for part, where in sweep.passes.parts():
         if first <= where.start and where.stop <= last:
             here = slice(where.start - first, where.stop - first)
             pack_region(
-                sweep.passes.game, part, sweep.average[here], sweep.source[here], packed[here]
+                sweep.passes.game, part, sweep.average[here], sweep.source[here], packed[here], one
             )
     return packed
 
@@ -63,7 +66,7 @@ class Shard:
         self.sweep = Sweep(
             plan.tree, plan.layout, plan.dtype, threads, plan.predictive, share=share
         )
-        self._packed: NDArray[np.uint16] | None = None
+        self._packed: Packed | None = None
         self._value: Floats | None = None
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -87,7 +90,7 @@ class Shard:
         """Round the average strategies to 16 bits."""
         self._packed = packed_entries(self.sweep)
 
-    def packed(self, where: slice) -> NDArray[np.uint16]:
+    def packed(self, where: slice) -> Packed:
         """Probabilities of a slice of the round's entries, within this share."""
         assert self._packed is not None  # pack() comes first
         first = self.share.entries.start
@@ -156,16 +159,17 @@ class CompactShard:
     def pack(self) -> None:
         """Nothing: what is packed is worked out where it is asked for."""
 
-    def packed(self, where: slice) -> NDArray[np.uint16]:
+    def packed(self, where: slice) -> Packed:
         """Probabilities of a slice of the round's entries, within this share."""
-        return join_tasks(where, self.tasks.slices, self._pack_task)
+        return join_tasks(where, self.tasks.slices, self._pack_task, np.dtype(np.uint16))
 
-    def _pack_task(self, where: slice) -> NDArray[np.uint16]:
+    def _pack_task(self, where: slice) -> Packed:
         tasks, size = self.tasks, where.stop - where.start
         packed = np.empty(size, dtype=np.uint16)
         average = tasks.unpack(tasks.average, where, np.empty(size, dtype=np.float32))
         regret = tasks.unpack(tasks.regret, where, np.empty(size, dtype=np.float32))
-        pack_region(tasks.passes.game, tasks.part(where), average, regret, packed)
+        one = rounding(packed.dtype)
+        pack_region(tasks.passes.game, tasks.part(where), average, regret, packed, one)
         return packed
 
     def _take_packed(self, where: slice) -> Entries:
@@ -174,8 +178,11 @@ class CompactShard:
 
 
 def join_tasks(
-    where: slice, tasks: Sequence[slice], work_out: Callable[[slice], NDArray[np.uint16]]
-) -> NDArray[np.uint16]:
+    where: slice,
+    tasks: Sequence[slice],
+    work_out: Callable[[slice], Packed],
+    dtype: np.dtype[Any],
+) -> Packed:
     """Probabilities of a slice of a round's entries, worked out for the tasks that it touches.
 
     Parameters
@@ -186,12 +193,14 @@ def join_tasks(
         Which entries of the round each task has, in their order.
     work_out : callable
         Gives the probabilities of a task.
+    dtype : dtype
+        As they come: uint16 or float32.
 
     Returns
     -------
-    uint16 array, shape (entries,)
+    uint16 or float32 array, shape (entries,)
     """
-    found = np.empty(where.stop - where.start, dtype=np.uint16)
+    found: Packed = np.empty(where.stop - where.start, dtype=dtype)
     first = bisect_right(tasks, where.start, key=lambda task: task.stop)
     for task in takewhile(lambda task: task.start < where.stop, tasks[first:]):
         begin, end = max(task.start, where.start), min(task.stop, where.stop)
@@ -208,7 +217,7 @@ class HoldsPacked(Protocol):
         """Which tasks."""
         ...
 
-    def packed(self, where: slice) -> NDArray[np.uint16]:
+    def packed(self, where: slice) -> Packed:
         """Probabilities of a slice of the round's entries, within the share."""
         ...
 
@@ -218,16 +227,19 @@ class HeldStrategy:
 
     Parameters
     ----------
-    trunk : uint16 array
+    trunk : uint16 or float32 array
         The trunk's.
     holders : sequence of HoldsPacked
         In the order of their entries, packed.
     """
 
-    dtype = np.dtype(np.uint16)
-
-    def __init__(self, trunk: NDArray[np.uint16], holders: Sequence[HoldsPacked]) -> None:
+    def __init__(self, trunk: Packed, holders: Sequence[HoldsPacked]) -> None:
         self._trunk, self._holders = trunk, holders
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The trunk's."""
+        return self._trunk.dtype
 
     def __len__(self) -> int:
         return int(self._holders[-1].share.entries.stop)
@@ -237,7 +249,7 @@ class HeldStrategy:
         """Bytes of all probabilities."""
         return len(self) * self.dtype.itemsize
 
-    def __getitem__(self, where: slice, /) -> NDArray[np.uint16]:
+    def __getitem__(self, where: slice, /) -> Packed:
         first, last, step = where.indices(len(self))
         pieces = [self._trunk[first:last]]
         for holder in self._holders:

@@ -36,6 +36,7 @@ from mouche_solver.dice.sweep.arrays import (
     EVALUATE,
     Entries,
     GameArrays,
+    Packed,
     Part,
     Vectors,
 )
@@ -57,7 +58,7 @@ class Header:
     quality : Quality
         Of the strategies as they are stored, from exact best responses.
     unrounded : Quality
-        Of the strategies before they were rounded to 16 bits.
+        Of the strategies before they were rounded to 16 or 32 bits.
     locked : int or None
         A player whose strategy was given, not solved.
     tremble : float
@@ -79,7 +80,7 @@ class Store(Protocol):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of 16 bits."""
+        """uint16, or float32 in fine solutions."""
         ...
 
     @property
@@ -89,7 +90,7 @@ class Store(Protocol):
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, where: slice, /) -> NDArray[np.uint16]:
+    def __getitem__(self, where: slice, /) -> Packed:
         """The stored numbers of a slice."""
         ...
 
@@ -119,8 +120,9 @@ class RoundSolution(RoundStrategy):
     Parameters
     ----------
     header : Header
-    probabilities : array-like of uint16, shape (entries,)
-        In the order of :func:`mouche_solver.dice.sweep.layout.plan_layout`.
+    probabilities : array-like of uint16 or float32, shape (entries,)
+        65535 times a probability, or the probability, in the order of
+        :func:`mouche_solver.dice.sweep.layout.plan_layout`.
     trunk_values : tuple of float32 array, optional
         Each player's counterfactual values in :func:`value_region`; measured when left out.
     threads : int, optional

@@ -37,6 +37,8 @@ from mouche_solver.dice.sweep.sweep import Sweep
 from mouche_solver.errors import RulesError
 
 DEFAULT_ALGORITHM = "dcfr"
+# Solutions of a smaller exploitability keep 32 bits: 16 cost up to some 1e-6.
+FINE = 1e-5
 
 
 class RoundSolver:
@@ -280,7 +282,7 @@ def finish(
 
 
 def pack(solver: RoundSolver, outcome: Outcome) -> RoundSolution:
-    """Round the average strategies to 16 bits and measure what that costs.
+    """Round the average strategies to 16 bits, fine ones to 32, and measure what that costs.
 
     Parameters
     ----------
@@ -294,7 +296,7 @@ def pack(solver: RoundSolver, outcome: Outcome) -> RoundSolution:
         With its quality measured again after rounding, without trembles.
     """
     sweep = solver.sweep
-    here = packed_entries(sweep)
+    here = packed_entries(sweep, sweep.holders is None and outcome.quality.exploitability < FINE)
     packed: Store = here
     if sweep.holders is not None:
         for holder in sweep.holders.all:

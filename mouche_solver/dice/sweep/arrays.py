@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 IntArray = NDArray[np.int64]
 Floats = NDArray[Any]
+# Probabilities as they are stored: times 65535, or in 32 bits themselves.
+Packed = NDArray[np.uint16 | np.float32]
 
 # What the updated player does at own nodes.
 UPDATE, EVALUATE, BEST_RESPONSE = 0, 1, 2

@@ -35,7 +35,7 @@ class Estimate:
     memory_bytes : int
         Peak memory of a solve, rounded up.
     checkpoint_bytes, solution_bytes : int
-        Size of the files.
+        Size of the files, at most.
     """
 
     histories: int
@@ -80,10 +80,10 @@ def estimate(rules: DiceRules, algorithm: str = "dcfr", compact: bool = False) -
     size = 8 if entries < DOUBLE_BELOW else 4
     arrays = 3 if schedule(algorithm).predictive else 2
     state = entries * size * arrays
-    # The solution is packed while the state is still there.
-    return Estimate(
-        histories, entries, entries + forced, state + 2 * entries + _OVERHEAD, state, 2 * entries
-    )
+    # The solution is packed while the state is still there. A fine one takes 32 bits an entry;
+    # these algorithms and sizes reach such.
+    packed = (4 if arrays == 3 or size == 8 else 2) * entries
+    return Estimate(histories, entries, entries + forced, state + packed + _OVERHEAD, state, packed)
 
 
 def _estimate_compact(tree: RoundTree, algorithm: str, counts: tuple[int, int, int]) -> Estimate:

@@ -9,9 +9,8 @@ from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mouche_solver.dice.sweep.arrays import Floats, Step, Vectors
+from mouche_solver.dice.sweep.arrays import Floats, Packed, Step, Vectors
 from mouche_solver.dice.sweep.layout import Layout
 from mouche_solver.dice.sweep.tree import RoundTree
 from mouche_solver.errors import RulesError
@@ -90,7 +89,7 @@ class Holder(Protocol):
         """Round the average strategies to 16 bits; from then on ``"packed"`` can be played."""
         ...
 
-    def packed(self, where: slice) -> NDArray[np.uint16]:
+    def packed(self, where: slice) -> Packed:
         """Probabilities of a slice of the round's entries, within this holder's share."""
         ...
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mouche_solver.core.quality import Quality
 from mouche_solver.dice.round.solution import Header, RoundSolution, value_region
@@ -17,6 +18,8 @@ from mouche_solver.storage.tensors import PathLike, write_tensors
 from mouche_solver.storage.tensors_read import TensorFile, read_tensors
 
 KIND, VERSION = "dice-solution", 1
+# With probabilities in 32 bits; earlier programs refuse it by its version.
+FINE_VERSION = 2
 
 
 def save_solution(solution: RoundSolution, path: PathLike) -> None:
@@ -48,7 +51,8 @@ def save_solution(solution: RoundSolution, path: PathLike) -> None:
     assert values is not None  # a measured solution has them
     for owner, size in enumerate(_value_sizes(solution.tree)):
         arrays[f"trunk_values_{owner}"] = values[owner][:size]
-    write_tensors(path, KIND, VERSION, fields, arrays)
+    fine = solution.probabilities.dtype == np.float32
+    write_tensors(path, KIND, FINE_VERSION if fine else VERSION, fields, arrays)
 
 
 def open_solution(path: PathLike) -> TensorFile:
@@ -59,13 +63,15 @@ def open_solution(path: PathLike) -> TensorFile:
     StorageError
         When the file is missing, damaged, truncated or something else.
     """
-    return read_tensors(path, KIND, VERSION)
+    return read_tensors(path, KIND, VERSION, FINE_VERSION)
 
 
 def load_solution(
     path: PathLike, threads: int | None = None, rules: DiceRules | None = None
 ) -> RoundSolution:
     """Open a solution; its probabilities stay in the file until they are asked for.
+
+    Those of a fine solution, in 32 bits, are read once to be checked.
 
     Parameters
     ----------
@@ -96,19 +102,27 @@ def load_solution(
     header = _header(path, found.fields)
     _, layout = read_rules(path, found.fields)
     check_rules(path, header.rules, rules)
-    sizes = _value_sizes(round_tree(header.rules))
+    sizes, fine = _value_sizes(round_tree(header.rules)), found.version == FINE_VERSION
     wanted = {
-        "probabilities": (np.dtype("<u2"), layout.entries),
+        "probabilities": (np.dtype("<f4" if fine else "<u2"), layout.entries),
         "trunk_values_0": (np.dtype("<f4"), sizes[0]),
         "trunk_values_1": (np.dtype("<f4"), sizes[1]),
     }
     if {n: (a.dtype, len(a)) for n, a in found.arrays.items()} != wanted:
         raise StorageError(f"{path} is damaged: its arrays do not fit its rules")
+    if fine:
+        _check_probabilities(path, found.arrays["probabilities"].whole())
     parts = [found.arrays[f"trunk_values_{number}"] for number in (0, 1)]
     values = tuple(part.whole() for part in parts)
     for part, numbers in zip(parts, values, strict=True):
         part.check_finite(numbers)
     return RoundSolution(header, found.arrays["probabilities"], values, threads)
+
+
+def _check_probabilities(path: PathLike, numbers: NDArray[np.float32]) -> None:
+    """Refuse what no probability can be; a whole number of 16 bits always can."""
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        raise StorageError(f"{path} is damaged: a probability is not between 0 and 1")
 
 
 def _value_sizes(tree: RoundTree) -> list[int]:

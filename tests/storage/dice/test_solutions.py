@@ -7,6 +7,7 @@ import pytest
 
 from mouche_solver.core.run import Limits
 from mouche_solver.dice import DiceRules
+from mouche_solver.dice.round.book import cut_book
 from mouche_solver.dice.round.solve import RoundSolver, finish, solve_round
 from mouche_solver.errors import StorageError
 from mouche_solver.storage import (
@@ -16,6 +17,8 @@ from mouche_solver.storage import (
     save_checkpoint,
     save_solution,
 )
+from mouche_solver.storage.dice.books import load_book, save_book
+from mouche_solver.storage.dice.solutions import open_solution
 from mouche_solver.storage.tensors import write_tensors
 
 RULES = DiceRules(dice=(2, 1), faces=3)
@@ -39,6 +42,46 @@ def test_a_solution_comes_back(tmp_path: Path) -> None:
         np.testing.assert_array_equal(ours.values, theirs.values)
     save_solution(loaded, tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == file.read_bytes()
+
+
+def test_a_fine_solution_keeps_32_bits(tmp_path: Path) -> None:
+    """What a target below 1e-5 reaches is still there in the file; 16 bits cost up to 3e-6."""
+    solution = solve_round(RULES, limits=Limits(1e-7), threads=1)
+    assert solution.header.unrounded.exploitability <= 1e-7
+    assert solution.exploitability <= 1.5e-7
+    file = tmp_path / "fine"
+    save_solution(solution, file)
+    loaded = load_solution(file, threads=2, rules=RULES)
+    assert loaded.probabilities.dtype == np.float32
+    assert loaded.header == solution.header
+    assert loaded.measure() == solution.quality
+    assert open_solution(file).version == 2
+    everything = slice(0, solution.layout.entries)
+    fields = open_solution(file).fields
+    arrays = {name: part.whole() for name, part in open_solution(file).arrays.items()}
+    for wrong in (-1e-3, 1.5, np.nan):
+        arrays["probabilities"] = np.array(loaded.probabilities[everything])
+        arrays["probabilities"][7] = wrong
+        write_tensors(file, "dice-solution", 2, fields, arrays)
+        with pytest.raises(StorageError, match="a probability is not between 0 and 1"):
+            load_solution(file)
+    coarse = solve_round(RULES, limits=Limits(1e-3), threads=1)
+    assert coarse.probabilities.dtype == np.uint16
+
+
+def test_a_fine_solution_can_be_locked_and_cut(tmp_path: Path) -> None:
+    rules = DiceRules(dice=(2, 2), faces=3)
+    fine = solve_round(rules, limits=Limits(1e-7), threads=1)
+    solver = RoundSolver(rules, threads=1)
+    solver.lock(1, fine)
+    reply = finish(solver, Limits(1e-6, iterations=4000)).solution
+    assert reply.value == pytest.approx(fine.value, abs=1e-4)
+    save_book(cut_book(fine, rim=1000), tmp_path / "book")
+    book = load_book(tmp_path / "book")
+    for hand, mix in zip(book.mixed("").hands, book.mixed("").probabilities, strict=True):
+        here = fine.mixed("")
+        ours = here.probabilities[here.hands.index(hand)]
+        np.testing.assert_allclose(mix, ours, atol=2e-5)
 
 
 @pytest.mark.usefixtures("small_layout")

@@ -310,7 +310,7 @@ def test_a_disk_without_room_is_told_before_the_first_iteration(
 ) -> None:
     monkeypatch.setattr("mouche_solver.cli.dice.solving.available_disk", lambda folder: 1000)
     line = refused(capsys, *SOLVE, "--out", str(tmp_path / "file"))
-    assert "needs room for 4.2 kB: a solution of 260 bytes and checkpoints of 2.1 kB" in line
+    assert "needs room for 4.2 kB: a solution of 520 bytes and checkpoints of 2.1 kB" in line
     assert "1.0 kB are free" in line
     assert list(tmp_path.iterdir()) == []
 

@@ -128,7 +128,8 @@ def test_a_compact_estimate_counts_every_array():
     arrays = [*held.regret, *held.average]
     state = sum(array.nbytes for array in arrays) + 8 * layout.trunk.entries
     assert 0 <= state - need.checkpoint_bytes <= 2
-    assert (need.entries, need.solution_bytes) == (usual.entries, usual.solution_bytes)
+    # A usual solve of a small round may end with 32 bits for a probability.
+    assert (need.entries, 2 * need.solution_bytes) == (usual.entries, usual.solution_bytes)
     # 6 v 6 fits into 20 GB; without compact it takes 30.
     large = estimate(DiceRules(dice=(6, 6)), compact=True)
     assert 12e9 < large.checkpoint_bytes < large.memory_bytes < 20e9

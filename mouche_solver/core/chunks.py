@@ -1,12 +1,13 @@
-"""Threads that work on chunks; results do not depend on how many there are."""
+"""Who works on chunks: threads here, or processes elsewhere; results do not depend on them."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from threading import Event
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from mouche_solver.core.checks import check_threads, shown, whole
 from mouche_solver.errors import RulesError
@@ -41,6 +42,45 @@ def chunk_count(deals: int, size: int, most: int = MOST_DEALS) -> int:
     if not 1 <= deals <= most:
         raise RulesError(f"deals={shown(deals)}: allowed are 1 to {most:,}")
     return -(-deals // size)
+
+
+class Crew(Protocol):
+    """Who works on chunks: :class:`Workers`, or processes that a caller has started.
+
+    Processes are sent the job: an instance of a class of a module, whose attributes stay as they
+    are and whose results hold all that it finds.
+    """
+
+    def map(self, job: Callable[..., T], *chunks: Iterable[Any]) -> list[T]:
+        """The results of all chunks, in the chunks' order."""
+        ...
+
+    def each(self, job: Callable[..., T], *chunks: Iterable[Any]) -> Iterator[T]:
+        """Work on all chunks and give each result when its turn has come."""
+        ...
+
+
+def crew_of(threads: int | Crew | None) -> AbstractContextManager[Crew]:
+    """So many threads while it is entered; a crew is left to whoever started it.
+
+    Parameters
+    ----------
+    threads : int or Crew, optional
+        All processors by default.
+
+    Raises
+    ------
+    RulesError
+        For another number of threads than 1 to 1024.
+
+    Examples
+    --------
+    >>> with crew_of(2) as crew:
+    ...     crew.map(abs, [-1, -2])
+    [1, 2]
+    """
+    each = getattr(threads, "each", None)
+    return Workers(threads) if each is None else nullcontext(threads)  # type: ignore[arg-type]
 
 
 class Workers:

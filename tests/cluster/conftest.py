@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from mouche_solver.cluster.start import import_ray
+from mouche_solver.cluster.place import import_ray
 
 
 @pytest.fixture(scope="session")

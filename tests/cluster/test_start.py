@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from mouche_solver.cli.app import main
+from mouche_solver.cluster.place import read_place
 from mouche_solver.cluster.start import (
     OVERHEAD,
     Room,
     driver_bytes,
     holders_needed,
-    read_place,
     refuse_if_too_small,
 )
 from mouche_solver.dice import DiceRules

@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.kernels.records import Game, Policy
 from mouche_solver.cards.measure.cells import ALIVE, CellLevels
 from mouche_solver.cards.measure.kernels_best_response import (
     Alive,
+    Cells,
     Explored,
     duplicate_response,
     explore_declarations,
@@ -31,7 +33,7 @@ from mouche_solver.cards.measure.tournament import Gain
 from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
-from mouche_solver.core.chunks import Workers, chunk_count
+from mouche_solver.core.chunks import Crew, chunk_count, crew_of
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
@@ -85,7 +87,7 @@ def in_rounds(
     chunk: int,
     together: int,
     seconds: float,
-    threads: int,
+    threads: int | Crew,
 ) -> tuple[Any, Any, int]:
     """Run chunks of deals, ``together`` of them a round, until deals or seconds are used up.
 
@@ -96,10 +98,10 @@ def in_rounds(
     one: Any = 0.0
     two: Any = 0.0
     done = 0
-    with Workers(threads) as workers:
+    with crew_of(threads) as crew:
         while done < rounds and (done == 0 or time.monotonic() < end):
             numbers = range(done * together, (done + 1) * together)
-            for first, second in workers.map(job, numbers):
+            for first, second in crew.map(job, numbers):
                 one, two = one + first, two + second
             done += 1
     return one, two, done * chunk * together
@@ -130,7 +132,7 @@ class DeclarationResponse:
     ----------
     strategy : CardStrategy
     seed : int
-    threads : int
+    threads : int or Crew
         Results do not depend on it.
 
     Attributes
@@ -161,7 +163,7 @@ class DeclarationResponse:
     True
     """
 
-    def __init__(self, strategy: CardStrategy, seed: int = 0, threads: int = 1) -> None:
+    def __init__(self, strategy: CardStrategy, seed: int = 0, threads: int | Crew = 1) -> None:
         rules = strategy.rules
         if rules.hand_size > MOST_CARDS:
             raise RulesError(
@@ -176,8 +178,8 @@ class DeclarationResponse:
         self.estimates: Any = np.zeros((self.levels.number, self.levels.codes), np.float32)
         self.half: tuple[float, ...] = ()
         hands, said, codes = self.levels.shape(self.levels.names[ALIVE])
-        self._alive: Any = np.ones((hands * said, codes), np.bool_)
         self._share = per_chip(strategy.training.seat_shares)
+        self._explore = self._exploring(np.ones((hands * said, codes), np.bool_))
 
     @property
     def deals(self) -> int:
@@ -195,27 +197,18 @@ class DeclarationResponse:
             No round but the first begins later than this.
         """
         end = time.monotonic() + seconds
-        shape = (ROUND, CHUNK, self.levels.codes)
-        nodes, values = np.zeros((*shape[:2], 2), np.int64), np.zeros(shape, np.float32)
-        tables = [new_table() for _ in range(ROUND)]
-        with Workers(self.threads) as workers:
+        with crew_of(self.threads) as crew:
             for _ in range(chunk_count(deals, ROUND * CHUNK)):
                 if self._rounds and time.monotonic() > end:
                     break
-                found = workers.each(self._explore, range(ROUND), nodes, values, tables)
-                for chunk, number in enumerate(found):
-                    pool(
-                        number,
-                        nodes[chunk],
-                        values[chunk],
-                        self.levels.cells,
-                        ALIVE,
-                        self._sums,
-                    )
+                numbers = range(self._rounds * ROUND, (self._rounds + 1) * ROUND)
+                for nodes, values in crew.each(self._explore, numbers):
+                    pool(len(nodes), nodes, values, self.levels.cells, ALIVE, self._sums)
                 self._rounds += 1
                 if self._rounds >= FIRST_LOOK and self._rounds & (self._rounds - 1) == 0:
                     self._estimate()
-                    self._alive = self.levels.alive(self._sums, self.estimates, self.half)
+                    alive = self.levels.alive(self._sums, self.estimates, self.half)
+                    self._explore = self._exploring(alive)
         self._tune()
 
     def _estimate(self, caution: float = 1.0) -> None:
@@ -238,23 +231,9 @@ class DeclarationResponse:
         if gains[best] <= 0.0:
             self.estimates[:] = 0.0
 
-    def _explore(self, chunk: int, nodes: Any, values: Any, table: Any) -> int:
-        strategy = self.strategy
-        number = self._rounds * ROUND + chunk
-        return int(
-            explore_declarations(
-                number * CHUNK,
-                CHUNK,
-                self._share,
-                strategy.game,
-                strategy.policy,
-                self.levels.cells,
-                Alive(self._alive, ALIVE),
-                table,
-                Explored(nodes, values),
-                stream(Purpose.CARD_RESPONSE_TRAIN, self.seed, number),
-            )
-        )
+    def _exploring(self, alive: NDArray[np.bool_]) -> "_Exploring":
+        game, policy, cells = self.strategy.game, self.strategy.policy, self.levels.cells
+        return _Exploring(self._share, game, policy, cells, alive, self.levels.codes, self.seed)
 
     def measure(self, deals: int, seconds: float = float("inf")) -> Measured:
         """The gain on fresh deals, each played in every seat.
@@ -269,28 +248,71 @@ class DeclarationResponse:
         return self._measure(Purpose.CARD_RESPONSE_TEST, deals, seconds)
 
     def _measure(self, purpose: Purpose, deals: int, seconds: float) -> Measured:
-        strategy, cells = self.strategy, self.levels.cells
-        players, digits = strategy.rules.players, strategy.abstraction.histories.digits
-
-        def job(number: int) -> tuple[Any, Any]:
-            sums = np.zeros(2 + 2 * players)
-            changes = np.zeros((players, digits, digits, 3))
-            duplicate_response(
-                CHUNK,
-                self._share,
-                strategy.game,
-                strategy.policy,
-                cells,
-                self.estimates,
-                new_table(),
-                stream(purpose, self.seed, number),
-                sums,
-                changes,
-            )
-            return sums, changes
-
+        strategy, cells, players = self.strategy, self.levels.cells, self.strategy.rules.players
+        job = _Testing(
+            self._share, strategy.game, strategy.policy, cells, self.estimates, purpose, self.seed
+        )
         sums, changes, number = in_rounds(job, deals, CHUNK, ROUND, seconds, self.threads)
         return measured(sums, number, players, _changes(changes, number))
+
+
+@dataclass(frozen=True)
+class _Exploring:
+    """Explores a chunk of deals: its nodes, and the advantages of the codes that are tried."""
+
+    share: Any
+    game: Game
+    policy: Policy
+    cells: Cells
+    alive: NDArray[np.bool_]
+    codes: int
+    seed: int
+
+    def __call__(self, number: int) -> tuple[Any, Any]:
+        nodes, values = np.zeros((CHUNK, 2), np.int64), np.zeros((CHUNK, self.codes), np.float32)
+        found = explore_declarations(
+            number * CHUNK,
+            CHUNK,
+            self.share,
+            self.game,
+            self.policy,
+            self.cells,
+            Alive(self.alive, ALIVE),
+            new_table(),
+            Explored(nodes, values),
+            stream(Purpose.CARD_RESPONSE_TRAIN, self.seed, number),
+        )
+        return nodes[:found], values[:found]
+
+
+@dataclass(frozen=True)
+class _Testing:
+    """Plays a chunk of deals with and without the response; sums and what it changed."""
+
+    share: Any
+    game: Game
+    policy: Policy
+    cells: Cells
+    estimates: Any
+    purpose: Purpose
+    seed: int
+
+    def __call__(self, number: int) -> tuple[Any, Any]:
+        players, digits = int(self.game["players"]), int(self.game["digits"])
+        sums, changes = np.zeros(2 + 2 * players), np.zeros((players, digits, digits, 3))
+        duplicate_response(
+            CHUNK,
+            self.share,
+            self.game,
+            self.policy,
+            self.cells,
+            self.estimates,
+            new_table(),
+            stream(self.purpose, self.seed, number),
+            sums,
+            changes,
+        )
+        return sums, changes
 
 
 def _changes(table: NDArray[np.float64], deals: int) -> tuple[Change, ...]:

@@ -23,6 +23,7 @@ from mouche_solver.cards.measure.tournament import (
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.core.checks import check_int, whole
+from mouche_solver.core.chunks import Crew
 from mouche_solver.errors import RulesError
 
 _PLAYED = ("random", "thumb")  # baselines that are played against the strategy
@@ -75,7 +76,7 @@ def challenge(
     guesses: int = 0,
     deals: int = 100_000,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | Crew = 1,
     responses: Responses | None = None,
     thinking: int = 0,
 ) -> list[Challenge]:
@@ -90,8 +91,9 @@ def challenge(
     guesses : int
         Guessed hands for each card of a player who declares by the strategy and plays open hands;
         0 leaves him out. A tenth of the deals are enough for him.
-    deals, seed, threads : int
-        Results do not depend on the threads.
+    deals, seed : int
+    threads : int or Crew
+        Results do not depend on it.
     responses : Responses, optional
         Responses made against the strategy; none without it.
     thinking : int
@@ -148,7 +150,7 @@ def best_known(found: Sequence[Challenge]) -> Challenge:
     return max(found, key=lambda c: c.gain.low)
 
 
-def _think(strategy: CardStrategy, deals: int, seed: int, threads: int) -> list[Challenge]:
+def _think(strategy: CardStrategy, deals: int, seed: int, threads: int | Crew) -> list[Challenge]:
     """A player who thinks about everything, about his declarations, and about his cards."""
     found = []
     for where, declaring, playing in (
@@ -165,7 +167,7 @@ def _think(strategy: CardStrategy, deals: int, seed: int, threads: int) -> list[
 
 
 def _respond(
-    strategy: CardStrategy, asked: Responses, deals: int, seed: int, threads: int
+    strategy: CardStrategy, asked: Responses, deals: int, seed: int, threads: int | Crew
 ) -> list[Challenge]:
     """The responses that are asked for, within the time."""
     found, response, seconds = [], None, asked.seconds

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from mouche_solver.cards.kernels.records import Game, Policy
 from mouche_solver.cards.measure.best_response import (
     DeclarationResponse,
     Measured,
@@ -25,6 +26,7 @@ from mouche_solver.cards.measure.kernels_lookahead import duplicate_local
 from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.strategy import CardStrategy
+from mouche_solver.core.chunks import Crew
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
 
@@ -83,7 +85,7 @@ def local_response(
     deals: int,
     most: int = 512,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | Crew = 1,
     seconds: float = float("inf"),
     response: DeclarationResponse | None = None,
 ) -> LocalResponse:
@@ -96,8 +98,9 @@ def local_response(
         Each played in every seat; rounded up to whole rounds of 256.
     most : int
         Guesses of the hidden cards for each choice.
-    seed, threads : int
-        Results do not depend on the threads.
+    seed : int
+    threads : int or Crew
+        Results do not depend on it.
     seconds : float
         No round but the first begins later than this.
     response : DeclarationResponse, optional
@@ -121,17 +124,7 @@ def local_response(
     cells, gains = NOWHERE, np.zeros((1, 2), np.float32)
     if response is not None:
         cells, gains = response.levels.cells, response.estimates
-
-    def job(number: int) -> tuple[Any, Any]:
-        sums = np.zeros(2 + 2 * players)
-        changes, counts = np.zeros((players, 2 * size, 3)), np.zeros(3, np.int64)
-        dice = stream(Purpose.CARD_LOOK_GUESSES, seed, number)
-        look = Look(most, new_table(), dice, counts, changes)
-        deals_of = stream(Purpose.CARD_LOOK_DEALS, seed, number)
-        game, policy, table = strategy.game, strategy.policy, new_table()
-        duplicate_local(CHUNK, share, game, policy, cells, gains, table, deals_of, look, sums)
-        return sums, np.concatenate([changes.ravel(), counts])
-
+    job = _Looking(share, strategy.game, strategy.policy, cells, gains, most, seed)
     sums, more, number = in_rounds(job, deals, CHUNK, ROUND, seconds, threads)
     changes, counts = more[:-3].reshape(players, size, 2, 3), more[-3:] / (number * players)
     return LocalResponse(
@@ -141,6 +134,39 @@ def local_response(
         deviating=float(counts[DEVIATIONS]),
         guesses=float(counts[GUESSES]),
     )
+
+
+@dataclass(frozen=True)
+class _Looking:
+    """Plays a chunk of deals with and without looking ahead; sums, deviations and counts."""
+
+    share: Any
+    game: Game
+    policy: Policy
+    cells: Cells
+    gains: Any
+    most: int
+    seed: int
+
+    def __call__(self, number: int) -> tuple[Any, Any]:
+        players, size = int(self.game["players"]), int(self.game["hand_size"])
+        sums = np.zeros(2 + 2 * players)
+        changes, counts = np.zeros((players, 2 * size, 3)), np.zeros(3, np.int64)
+        dice = stream(Purpose.CARD_LOOK_GUESSES, self.seed, number)
+        look = Look(self.most, new_table(), dice, counts, changes)
+        duplicate_local(
+            CHUNK,
+            self.share,
+            self.game,
+            self.policy,
+            self.cells,
+            self.gains,
+            new_table(),
+            stream(Purpose.CARD_LOOK_DEALS, self.seed, number),
+            look,
+            sums,
+        )
+        return sums, np.concatenate([changes.ravel(), counts])
 
 
 def _deviations(table: Any, deals: int) -> tuple[Deviation, ...]:

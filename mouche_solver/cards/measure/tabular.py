@@ -15,18 +15,21 @@ References
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mouche_solver.cards.kernels.records import Game, Policy
 from mouche_solver.cards.measure.best_response import Measured, measured
 from mouche_solver.cards.rules.objective import per_chip
 from mouche_solver.cards.strategy.compile import new_table
+from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.train.kernels import NODES, train_declarations
 from mouche_solver.cards.train.trainer import STEADY, new_log
-from mouche_solver.core.chunks import Workers, chunk_count
+from mouche_solver.core.chunks import Crew, chunk_count, crew_of
 from mouche_solver.core.streams import Purpose, stream
 
 Floats = NDArray[np.float64]
@@ -58,7 +61,7 @@ class TabularResponse:
     ----------
     strategy : CardStrategy
     seed : int
-    threads : int
+    threads : int or Crew
         Results do not depend on it.
 
     Attributes
@@ -85,7 +88,7 @@ class TabularResponse:
     True
     """
 
-    def __init__(self, strategy: CardStrategy, seed: int = 0, threads: int = 1) -> None:
+    def __init__(self, strategy: CardStrategy, seed: int = 0, threads: int | Crew = 1) -> None:
         self.strategy, self.seed, self.threads = strategy, seed, threads
         book = strategy.abstraction
         self._share = per_chip(strategy.training.seat_shares)
@@ -136,32 +139,14 @@ class TabularResponse:
     ) -> Iterator[tuple[Ints, Floats, Floats]]:
         """What rounds of deals saw: nodes, values of all declarations, the strategy's mixes."""
         strategy, end = self.strategy, time.monotonic() + seconds
-        logs = [new_log(strategy.abstraction, CHUNK, 0) for _ in range(ROUND)]
-        tables = [new_table() for _ in range(ROUND)]
-
-        def job(chunk: int, number: int) -> Any:
-            log = logs[chunk]
-            log.counts[:] = 0
-            train_declarations(
-                number * CHUNK,
-                CHUNK,
-                STEADY,
-                self._share,
-                strategy.game,
-                strategy.policy,
-                tables[chunk],
-                log,
-                stream(purpose, self.seed, number),
-            )
-            seen = int(log.counts[NODES])
-            return log.nodes[:seen].copy(), log.values[:seen].copy(), log.node_mix[:seen].copy()
-
-        with Workers(self.threads) as workers:
+        book, game, policy = strategy.abstraction, strategy.game, strategy.policy
+        job = _Traversing(book, self._share, game, policy, purpose, self.seed)
+        with crew_of(self.threads) as crew:
             for number in rounds:
                 if number > rounds.start and time.monotonic() > end:
                     return
                 chunks = range(number * ROUND, (number + 1) * ROUND)
-                found = workers.map(job, range(ROUND), chunks)
+                found = crew.map(job, chunks)
                 nodes, values, mixes = (np.concatenate(part) for part in zip(*found, strict=True))
                 yield nodes, values.astype(np.float64), mixes.astype(np.float64)
 
@@ -249,6 +234,34 @@ class TabularResponse:
             done += CHUNK * ROUND
         sums[2 : 2 + players] = sums[2 + players :]
         return measured(sums, done, players)
+
+
+@dataclass(frozen=True)
+class _Traversing:
+    """Traverses a chunk of deals: nodes, values of all declarations, the strategy's mixes."""
+
+    abstraction: Abstraction
+    share: Floats
+    game: Game
+    policy: Policy
+    purpose: Purpose
+    seed: int
+
+    def __call__(self, number: int) -> tuple[Any, Any, Any]:
+        log = new_log(self.abstraction, CHUNK, 0)
+        train_declarations(
+            number * CHUNK,
+            CHUNK,
+            STEADY,
+            self.share,
+            self.game,
+            self.policy,
+            new_table(),
+            log,
+            stream(self.purpose, self.seed, number),
+        )
+        seen = int(log.counts[NODES])
+        return log.nodes[:seen].copy(), log.values[:seen].copy(), log.node_mix[:seen].copy()
 
 
 def _advantages(nodes: Ints, values: Floats, mixes: Floats) -> Floats:

@@ -32,7 +32,7 @@ from mouche_solver.cards.strategy.situation import Declared, Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Thinker, Thought
-from mouche_solver.core.chunks import Workers, chunk_count
+from mouche_solver.core.chunks import Crew, chunk_count, crew_of
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
@@ -88,7 +88,7 @@ def thinking_gain(
     budget: Budget,
     deals: int,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | Crew = 1,
     declaring: bool = True,
     playing: bool = True,
 ) -> ThinkingGain:
@@ -102,8 +102,9 @@ def thinking_gain(
         Of each decision; its threads and seed are replaced.
     deals : int
         Each played in every seat; rounded up to whole chunks of 8.
-    seed, threads : int
-        With a fixed number of samples the result does not depend on the threads.
+    seed : int
+    threads : int or Crew
+        With a fixed number of samples the result does not depend on it.
     declaring, playing : bool
         Where he thinks; else he does what the table says.
 
@@ -118,12 +119,8 @@ def thinking_gain(
     thinker = Thinker(strategy, replace(budget, seed=seed, threads=1, settle=True, trusting=True))
     judge = Thinker(strategy, replace(thinker.budget, seed=seed + FRESH))
     minds = _Minds(thinker, judge, declaring, playing)
-
-    def job(number: int) -> Any:
-        return _chunk(strategy, minds, stream(Purpose.CARD_THINK_DEALS, seed, number))
-
-    with Workers(threads) as workers:
-        parts = workers.map(job, range(chunk_count(deals, CHUNK)))
+    with crew_of(threads) as crew:
+        parts = crew.map(_Thinking(strategy, minds, seed), range(chunk_count(deals, CHUNK)))
     found = np.concatenate(parts)  # deal, seat, (real, believed, departed)
     means = found.mean(axis=1)
     number = len(found)
@@ -157,6 +154,19 @@ class _Minds:
         if not again.searched:
             return thought, 0.0, True
         return thought, float((moved * values).sum()), True
+
+
+@dataclass(frozen=True)
+class _Thinking:
+    """Plays a chunk of deals with a thinker in each seat."""
+
+    strategy: CardStrategy
+    minds: _Minds
+    seed: int
+
+    def __call__(self, number: int) -> Any:
+        dice = stream(Purpose.CARD_THINK_DEALS, self.seed, number)
+        return _chunk(self.strategy, self.minds, dice)
 
 
 def _chunk(strategy: CardStrategy, minds: _Minds, state: Any) -> Any:

@@ -26,7 +26,7 @@ from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import compile_policy, new_table
 from mouche_solver.cards.strategy.levels import Abstraction
 from mouche_solver.cards.strategy.people import PEOPLE
-from mouche_solver.core.chunks import Workers, chunk_count
+from mouche_solver.core.chunks import Crew, chunk_count, crew_of
 from mouche_solver.core.statistics import mean_margin
 from mouche_solver.core.streams import Purpose, stream
 from mouche_solver.errors import RulesError
@@ -121,7 +121,7 @@ def play_duplicate(
     shares: Sequence[float] | NDArray[np.float64],
     deals: int,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | Crew = 1,
 ) -> Gain:
     """One player with a policy against the rest of the table with another.
 
@@ -134,16 +134,27 @@ def play_duplicate(
         What each seat of the next deal gets of a chip; zeros when the debt is lost.
     deals : int
         Rounded up to whole chunks of 4096.
-    seed, threads : int
-        The result does not depend on the threads.
+    seed : int
+    threads : int or Crew
+        The result does not depend on it.
     """
-    players = int(game["players"])
-    worth = per_chip(shares)
+    job = _Duplicate(game, one, others, per_chip(shares))
+    return _gain(_chunks(job, deals, seed, threads), game)
 
-    def job(stream: Any, sums: Any) -> None:
-        duplicate(CHUNK, one, others, worth, game, new_table(), stream, sums)
 
-    return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
+@dataclass(frozen=True)
+class _Duplicate:
+    """Plays a chunk of deals; the sums of :func:`duplicate`."""
+
+    game: Game
+    one: Policy
+    others: Policy
+    worth: NDArray[np.float64]
+
+    def __call__(self, stream: Any) -> NDArray[np.float64]:
+        sums = np.zeros(2 + int(self.game["players"]))
+        duplicate(CHUNK, self.one, self.others, self.worth, self.game, new_table(), stream, sums)
+        return sums
 
 
 def _gain(sums: tuple[NDArray[np.float64], int], game: Game) -> Gain:
@@ -187,7 +198,7 @@ def play_pimc(  # noqa: PLR0913  public, beside play_duplicate
     deals: int,
     samples: int,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | Crew = 1,
 ) -> Gain:
     """Like :func:`play_duplicate`, but the one player chooses his cards by guessing hands.
 
@@ -202,27 +213,48 @@ def play_pimc(  # noqa: PLR0913  public, beside play_duplicate
     shares : sequence of float
     deals, samples : int
         Deals, and guesses for each card.
-    seed, threads : int
+    seed : int
+    threads : int or Crew
     """
-    players = int(game["players"])
-    worth = per_chip(shares)
-
     guess = Guess(samples, tables.pairs, tables.threes)
-
-    def job(stream: Any, sums: Any) -> None:
-        duplicate_pimc(CHUNK, guess, one, others, worth, game, new_table(), stream, sums)
-
-    return _gain(_chunks(job, 2 + players, deals, seed, threads), game)
+    job = _Guessing(game, one, others, per_chip(shares), guess)
+    return _gain(_chunks(job, deals, seed, threads), game)
 
 
-def measure_level(game: Game, policy: Policy, deals: int, seed: int = 0, threads: int = 1) -> Level:
+@dataclass(frozen=True)
+class _Guessing(_Duplicate):
+    """The same with a player who guesses."""
+
+    guess: Guess
+
+    def __call__(self, stream: Any) -> NDArray[np.float64]:
+        game, table = self.game, new_table()
+        sums = np.zeros(2 + int(game["players"]))
+        duplicate_pimc(
+            CHUNK, self.guess, self.one, self.others, self.worth, game, table, stream, sums
+        )
+        return sums
+
+
+@dataclass(frozen=True)
+class _SelfPlay:
+    """Plays a chunk of deals; the sums of :func:`self_play`."""
+
+    game: Game
+    policy: Policy
+
+    def __call__(self, stream: Any) -> NDArray[np.float64]:
+        sums = np.zeros(2 * int(self.game["players"]) + 2)
+        self_play(CHUNK, self.policy, self.game, new_table(), stream, sums)
+        return sums
+
+
+def measure_level(
+    game: Game, policy: Policy, deals: int, seed: int = 0, threads: int | Crew = 1
+) -> Level:
     """Seat shares and mouches when everybody plays ``policy``."""
-
-    def job(stream: Any, sums: Any) -> None:
-        self_play(CHUNK, policy, game, new_table(), stream, sums)
-
     players = int(game["players"])
-    total, number = _chunks(job, 2 * players + 2, deals, seed, threads)
+    total, number = _chunks(_SelfPlay(game, policy), deals, seed, threads)
     debts = float(total[players]) / number
     inside = total[players + 1 :] / number
     inside[1] += inside[0]
@@ -235,12 +267,11 @@ def measure_level(game: Game, policy: Policy, deals: int, seed: int = 0, threads
 
 
 def _chunks(
-    job: Callable[[Any, Any], None], width: int, deals: int, seed: int, threads: int
+    job: Callable[[Any], NDArray[np.float64]], deals: int, seed: int, threads: int | Crew
 ) -> tuple[NDArray[np.float64], int]:
     """Run chunks of deals and add up their sums in order."""
     count = chunk_count(deals, CHUNK)
-    sums = [np.zeros(width) for _ in range(count)]
     streams = [stream(Purpose.CARD_DEALS, seed, chunk) for chunk in range(count)]
-    with Workers(threads) as workers:
-        workers.map(job, streams, sums)
+    with crew_of(threads) as crew:
+        sums = crew.map(job, streams)
     return np.sum(sums, axis=0), count * CHUNK

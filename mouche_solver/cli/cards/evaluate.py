@@ -1,11 +1,11 @@
 """``mouche cards evaluate``."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from mouche_solver.cli.cards.crew import ClusterFlag, crew_for
 from mouche_solver.cli.common import STDOUT, OutputFlags, Real, Seed, Threads, Whole, aligned, emit
 from mouche_solver.errors import UsageError
 from mouche_solver.storage.atomic import check_writable
@@ -57,6 +57,7 @@ def evaluate(
     ] = 120.0,
     seed: Annotated[Seed, Parameter(help="Equal seeds deal equal cards.")] = 1,
     threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
+    cluster: ClusterFlag = None,
     keep: Annotated[
         bool, Parameter(help="Write the best known gain into the file, whose advice then says it.")
     ] = False,
@@ -71,6 +72,8 @@ def evaluate(
     the worst case of each sense check instead: passes of a mouche or of sure tricks, better cards
     that lower the value, likely declarations that are listed as worse.
     """
+    if sense and cluster is not None:
+        raise UsageError("--cluster does not go with --sense, which plays no deals")
     if sense:
         _sense(strategy, seed, output)
         return
@@ -87,20 +90,15 @@ def evaluate(
         if left < 0:
             least = int(name in ("deals", "play-guesses"))
             raise UsageError(f"--{name}: at least {least} is needed")
+    playing = crew_for(cluster, threads)
     found = load_strategy(strategy)
     mushka = found.rules.scoring == "countdown"
     others = {str(path): load_strategy(path) for path in challengers}
     responses = Responses(response_deals, play_deals, play_guesses, time_limit, table_deals)
-    measured = challenge(
-        found,
-        others,
-        (0 if mushka else GUESSES) if guesses is None else guesses,
-        deals,
-        seed,
-        threads or os.cpu_count() or 1,
-        responses,
-        think_deals,
-    )
+    if guesses is None:
+        guesses = 0 if mushka else GUESSES
+    with playing as crew:
+        measured = challenge(found, others, guesses, deals, seed, crew, responses, think_deals)
     rows = [
         {
             "challenger": c.challenger,

@@ -1,11 +1,12 @@
 """``mouche cards tournament``."""
 
-import os
+from itertools import permutations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from mouche_solver.cli.cards.crew import ClusterFlag, crew_for
 from mouche_solver.cli.cards.group import DEFAULT_RULES, RuleFlags
 from mouche_solver.cli.common import STDOUT, OutputFlags, Seed, Threads, Whole, emit
 from mouche_solver.errors import UsageError
@@ -32,6 +33,7 @@ def tournament(
     ] = 64,
     seed: Annotated[Seed, Parameter(help="Equal seeds deal equal cards.")] = 1,
     threads: Annotated[Threads | None, Parameter(help="All processors without it.")] = None,
+    cluster: ClusterFlag = None,
     game: RuleFlags = DEFAULT_RULES,
     output: OutputFlags = STDOUT,
 ) -> None:
@@ -59,6 +61,7 @@ def tournament(
     players = tuple(name for name in players if name not in thinkers)
     if think_deals < 1:
         raise UsageError(f"--think-deals {think_deals}: at least 1 is needed")
+    playing = crew_for(cluster, threads)
     rules = game.read() if game.any_given else None
     loaded: dict[str, CardStrategy] = {
         name: load_strategy(Path(name), rules) for name in players if name not in BASELINES
@@ -70,47 +73,33 @@ def tournament(
         if strategy.rules.deal_hash != first.rules.deal_hash:
             raise UsageError(f"{name} is for other rules than {next(iter(loaded))}")
     rows = []
-    for one in players:
-        for others in players:
-            if one == others:
-                continue
+    with playing as crew:
+        for one, others in permutations(players, 2):
             shares = loaded.get(others, first).training.seat_shares
             policy, table = (
                 loaded[name].policy if name in loaded else baseline(first.abstraction, name)
                 for name in (one, others)
             )
-            gain = play_duplicate(
-                first.game, policy, table, shares, deals, seed, threads or os.cpu_count() or 1
-            )
-            rows.append(
-                {
-                    "player": one,
-                    "others": others,
-                    "gain": gain.mean,
-                    "low": gain.low,
-                    "high": gain.high,
-                    "deals": gain.deals,
-                }
-            )
-    opponents = loaded or {"shipped": first}
-    for name, seconds in thinkers.items():
-        for others, strategy in opponents.items():
-            budget = Budget(seconds=seconds)
-            measured = thinking_gain(
-                strategy, budget, think_deals, seed, threads or os.cpu_count() or 1
-            )
-            mean, margin = measured.worse
-            rows.append(
-                {
-                    "player": name,
-                    "others": others,
-                    "gain": mean,
-                    "low": mean - margin,
-                    "high": mean + margin,
-                    "deals": measured.deals,
-                }
-            )
+            gain = play_duplicate(first.game, policy, table, shares, deals, seed, crew)
+            rows.append(_row(one, others, gain.mean, gain.margin, gain.deals))
+        for name, seconds in thinkers.items():
+            for others, strategy in (loaded or {"shipped": first}).items():
+                thought = thinking_gain(strategy, Budget(seconds=seconds), think_deals, seed, crew)
+                rows.append(_row(name, others, *thought.worse, thought.deals))
     emit(output, rows, {"player": str, "others": str, "deals": int})
+
+
+def _row(player: str, others: str, mean: float, margin: float, deals: int) -> dict[str, Any]:
+    """A player's gain at a table of others."""
+    low, high = mean - margin, mean + margin
+    return {
+        "player": player,
+        "others": others,
+        "gain": mean,
+        "low": low,
+        "high": high,
+        "deals": deals,
+    }
 
 
 def _seconds(name: str) -> float:

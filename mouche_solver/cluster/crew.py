@@ -25,10 +25,11 @@ _LEAST_STORE, _MOST_STORE = 100_000_000, 2_000_000_000
 
 @dataclass(eq=False)
 class _Worker:
-    """A process, its threads, and the chunks that it was asked for, by Ray's references."""
+    """A process, its machine and threads, and what it was asked for, by Ray's references."""
 
     number: int
     threads: int
+    node: str | None  # any without it
     actor: Any = None
     asked: dict[Any, "_Chunk"] = field(default_factory=dict)
 
@@ -80,17 +81,17 @@ class RayCrew:
         self._arrays: dict[bytes, Any] = {}
 
     def __enter__(self) -> Self:
-        place = self._place
+        place, rooms = self._place, list[tuple[int, str | None]]()
         try:
             place.connect()
             if place.many is None:
-                threads = [self._threads or each.processors for each in place.machines()]
+                rooms = [(self._threads or on.processors, on.node) for on in place.machines()]
             else:
                 own = self._threads or max(1, default_threads() // place.many)
-                threads = [own] * place.many
-                place.start_here(sum(threads), _store())
-            for number, many in enumerate(threads):
-                self._workers.append(_Worker(number, many))
+                rooms = [(own, None)] * place.many
+                place.start_here(own * place.many, _store())
+            for number, (threads, node) in enumerate(rooms):
+                self._workers.append(_Worker(number, threads, node))
                 self._start(self._workers[-1])
         except BaseException:
             self._close()
@@ -195,10 +196,16 @@ class RayCrew:
 
     def _start(self, worker: _Worker) -> None:
         """Give it a process, a new one where it had another."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
         self._kill(worker)
+        place: Any = "DEFAULT"
+        if worker.node is not None and worker.node in {on.node for on in self._place.machines()}:
+            # Ray's own spreading puts two workers on one machine, as do its soft affinities.
+            place = NodeAffinitySchedulingStrategy(worker.node, soft=False)
         actor = self._ray.remote(ChunkActor).options(
             num_cpus=0,
-            scheduling_strategy="SPREAD",
+            scheduling_strategy=place,
             max_restarts=0,  # this crew does it, and gives the chunks to others meanwhile
             max_concurrency=worker.threads,
         )

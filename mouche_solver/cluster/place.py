@@ -20,8 +20,9 @@ _KNOCK = 10.0
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine of a cluster: processors and bytes of memory (None: unknown) to give."""
+    """A machine of a cluster: Ray's name of it, processors and bytes of memory (None: unknown)."""
 
+    node: str
     processors: int
     memory: int | None
 
@@ -144,7 +145,7 @@ class Place:
             has = node["Resources"]
             if node["Alive"] and has.get("CPU"):
                 memory = int(has["memory"]) if "memory" in has else None
-                found.append(Machine(max(1, int(has["CPU"])), memory))
+                found.append(Machine(node["NodeID"], max(1, int(has["CPU"])), memory))
         if not found:
             raise ClusterError(f"{self.text}: no machine of this cluster has processors to give")
         return found

@@ -147,6 +147,40 @@ def test_refusals_of_the_commands(command, capsys, tmp_path, monkeypatch):
     assert "--cluster does not go with --sense" in capsys.readouterr().err
 
 
+SEVERAL = """
+import ray
+from ray.cluster_utils import Cluster
+from mouche_solver.cluster.crew import RayCrew
+
+def node(self):
+    return ray.get_runtime_context().get_node_id()
+
+less = {"include_dashboard": False, "object_store_memory": 100_000_000}
+raylets = Cluster(initialize_head=True, head_node_args={"num_cpus": 1} | less)
+raylets.add_node(num_cpus=2, object_store_memory=100_000_000)
+import os
+os.environ["RAY_ADDRESS"] = raylets.address
+for _ in range(3):  # Ray's own spreading needed a second time to go wrong
+    with RayCrew("auto") as crew:
+        assert crew.map(abs, range(-40, 0)) == list(range(40, 0, -1))
+        places = [ray.get(worker.actor.__ray_call__.remote(node)) for worker in crew._workers]
+        processors = {each["NodeID"]: each["Resources"]["CPU"] for each in ray.nodes()}
+        assert len(set(places)) == 2
+        assert [worker.threads for worker in crew._workers] == [processors[p] for p in places]
+raylets.shutdown()
+"""
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
+def test_each_machine_has_one_worker_with_its_processors():
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("RAY_")}
+    environment |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    done = subprocess.run(
+        [sys.executable, "-c", SEVERAL], env=environment, capture_output=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr.decode()
+
+
 def left(mark: str, seconds: float) -> set[int]:
     """Processes that inherited a mark in their environment and do not go away."""
     until = time.monotonic() + seconds

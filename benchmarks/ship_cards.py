@@ -22,6 +22,7 @@ from typing import Any
 
 from mouche_solver.cards.measure.challengers import Responses, best_known, challenge
 from mouche_solver.cards.measure.sense import sense_checks
+from mouche_solver.cards.measure.thinking import can_be_measured
 from mouche_solver.cards.measure.tournament import play_duplicate
 from mouche_solver.cards.strategy.strategy import CardStrategy
 from mouche_solver.storage.atomic import atomic_path
@@ -41,7 +42,7 @@ class Work:
     response_deals: int = 2_000_000
     table_deals: int = 4_000_000
     play_deals: int = 2_000
-    think_deals: int = 0
+    think_deals: int = 240
     time_limit: float = 240.0
     seed: int = 1
     threads: int = os.cpu_count() or 1
@@ -82,7 +83,7 @@ def challengers(strategy: CardStrategy, work: Work) -> dict[str, Any]:
         seed=work.seed,
         threads=work.threads,
         responses=asked,
-        thinking=0 if strategy.rules.dealer_takes_trump else work.think_deals,
+        thinking=work.think_deals if can_be_measured(strategy.rules) else 0,
     )
     best = best_known(found)
     return {

@@ -74,6 +74,7 @@ def test_a_file_is_measured_once_and_shipped_whole(
     path = tmp_path / "ship" / "tiny.npz"
     save_strategy(trained(TINY), path, short=True)
     few = ["--deals", "4096", "--response-deals", "8192", "--table-deals", "0", "--play-deals", "0"]
+    few += ["--think-deals", "8"]
     words = [str(tmp_path), "--data", str(data), "--threads", "1", *few]
     script.main(words)
     said = capsys.readouterr().out

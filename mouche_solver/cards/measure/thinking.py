@@ -27,6 +27,7 @@ from mouche_solver.cards.measure.kernels_thinking import (
     to_my_choice,
 )
 from mouche_solver.cards.rules.pack import cards_of
+from mouche_solver.cards.rules.rules import CardRules
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.situation import Declared, Situation
 from mouche_solver.cards.strategy.strategy import CardStrategy
@@ -83,6 +84,31 @@ class _Seat:
     departed: int
 
 
+def can_be_measured(rules: CardRules) -> bool:
+    """Whether :func:`thinking_gain` takes these rules.
+
+    Examples
+    --------
+    >>> can_be_measured(CardRules(players=4)), can_be_measured(CardRules(players=4, pamphile=True))
+    (True, False)
+    """
+    return not (rules.dealer_takes_trump or rules.pamphile)
+
+
+def check_measurable(strategy: CardStrategy) -> None:
+    """Refuse a strategy with the debt lost, and rules that :func:`can_be_measured` refuses.
+
+    Raises
+    ------
+    RulesError
+    """
+    if strategy.training.continuation == "none" or not can_be_measured(strategy.rules):
+        raise RulesError(
+            "thinking is measured with shares, where the turn-up is not taken, and without the "
+            "Pamphile"
+        )
+
+
 def thinking_gain(
     strategy: CardStrategy,
     budget: Budget,
@@ -97,7 +123,8 @@ def thinking_gain(
     Parameters
     ----------
     strategy : CardStrategy
-        With shares that add up to one, for rules in which the dealer does not take the turn-up.
+        With shares that add up to one, for rules without the Pamphile in which the dealer does not
+        take the turn-up.
     budget : Budget
         Of each decision; its threads and seed are replaced.
     deals : int
@@ -111,10 +138,9 @@ def thinking_gain(
     Raises
     ------
     RulesError
-        For a strategy with the debt lost, or rules in which the turn-up may be taken.
+        For a strategy with the debt lost, or other rules.
     """
-    if strategy.training.continuation == "none" or strategy.rules.dealer_takes_trump:
-        raise RulesError("thinking is measured with shares, and where the turn-up is not taken")
+    check_measurable(strategy)
     players = strategy.rules.players
     thinker = Thinker(strategy, replace(budget, seed=seed, threads=1, settle=True, trusting=True))
     judge = Thinker(strategy, replace(thinker.budget, seed=seed + FRESH))

@@ -31,7 +31,7 @@ from mouche_solver.cards.kernels.records import CONTEXT, PLACES, Table
 from mouche_solver.cards.kernels.tricks import begin_play, legal_now, pay_tricks, put, to_move
 from mouche_solver.cards.measure.best_response import Measured, measured
 from mouche_solver.cards.measure.tabular import TabularResponse
-from mouche_solver.cards.measure.thinking import said_words, tricks_of
+from mouche_solver.cards.measure.thinking import check_measurable, said_words, tricks_of
 from mouche_solver.cards.rules.pack import cards_of
 from mouche_solver.cards.strategy.compile import new_table
 from mouche_solver.cards.strategy.situation import Situation
@@ -39,7 +39,6 @@ from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.think.thinker import Thinker
 from mouche_solver.core.chunks import Workers
 from mouche_solver.core.streams import Purpose, stream
-from mouche_solver.errors import RulesError
 
 Floats = NDArray[np.float64]
 
@@ -71,11 +70,10 @@ def response_at_thinking_table(
     Raises
     ------
     RulesError
-        For a strategy with the debt lost, or rules in which the turn-up may be taken.
+        As :func:`check_measurable` has it.
     """
     strategy = response.strategy
-    if strategy.training.continuation == "none" or strategy.rules.dealer_takes_trump:
-        raise RulesError("thinking is measured with shares, and where the turn-up is not taken")
+    check_measurable(strategy)
     own = replace(budget, seed=seed, threads=1, settle=True, trusting=True)
     thinker, players = Thinker(strategy, own), strategy.rules.players
 

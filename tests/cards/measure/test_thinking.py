@@ -9,6 +9,7 @@ from mouche_solver.cards.think.search import Budget
 from mouche_solver.cards.train.trainer import Batch, CardTrainer
 from mouche_solver.cli import main
 from mouche_solver.errors import RulesError
+from mouche_solver.storage.cards.strategies import embedded_strategy
 
 RULES = CardRules(players=2, ranks="K Q J A", suits="C D", hand_size=3, reshuffle=False)
 
@@ -30,6 +31,10 @@ def test_a_lost_debt_is_no_yardstick() -> None:
     trainer.train_round()
     with pytest.raises(RulesError, match="shares"):
         thinking_gain(trainer.strategy(), Budget(samples=512), 8)
+    pamphile = embedded_strategy(CardRules(players=4, pamphile=True))
+    assert pamphile is not None
+    with pytest.raises(RulesError, match="without the Pamphile"):
+        thinking_gain(pamphile, Budget(samples=512), 8)
 
 
 def test_a_tournament_asks_for_seconds(capsys: pytest.CaptureFixture[str]) -> None:
